@@ -1,0 +1,148 @@
+#include "synthetic_recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <vector>
+
+#include "record/writer.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr std::uint32_t kFunctions = 500;
+constexpr std::uint32_t kNodesPerRecord = 10'000;
+constexpr std::uint64_t kSamplesPerBatch = 20'000;
+constexpr std::int64_t kStart = 1'000'000'000'000;
+constexpr std::int64_t kInterval = 5'000'000;  // 200 Hz
+constexpr std::int64_t kMicrosecond = 1000;
+
+constexpr std::array<std::string_view, 6> kMetricNames{"wall",     "cpu", "system",
+                                                       "gil-wait", "io",  "mpi"};
+
+class Synthesis {
+ public:
+  explicit Synthesis(const SyntheticShape& shape)
+      : shape_(shape),
+        random_(shape.seed + 7919U * static_cast<std::uint32_t>(shape.rank + 1)),
+        writer_({.rank = shape.rank,
+                 .world_size = shape.world_size,
+                 .pid = 1000 + static_cast<std::uint32_t>(shape.rank + 1),
+                 .parent_pid = 1,
+                 .monotonic = kStart,
+                 .realtime = 1'700'000'000'000'000'000,
+                 .host = "synthetic",
+                 .launch = "synthetic:1"}) {
+    if (shape.compressed) writer_.compress_from(256);
+  }
+
+  std::string make() {
+    define();
+    make_nodes();
+    if (shape_.samples > 0) make_samples();
+    if (shape_.checkpoint) make_checkpoints();
+    writer_.end({.time = time_, .reason = EndReason::kExit, .status = 0});
+    return writer_.take_pending();
+  }
+
+ private:
+  void define() {
+    writer_.attribute("sys.path", "/home/user/project");
+    for (std::size_t i = 0; i < std::min<std::size_t>(shape_.metrics, kMetricNames.size()); ++i) {
+      const std::uint32_t metric =
+          writer_.add_metric(kMetricNames[i], Unit::kNanoseconds, Combine::kSum);
+      metrics_.push_back({metric, kMicrosecond});
+    }
+    samples_metric_ = writer_.add_metric("samples", Unit::kCount, Combine::kSum);
+    for (std::uint32_t i = 0; i < kFunctions; ++i) {
+      const std::uint32_t name = writer_.add_string(fmt::format("function_{}", i));
+      const std::uint32_t file =
+          writer_.add_string(fmt::format("/home/user/project/module_{}.py", i % 20));
+      writer_.add_code(
+          {.name = name, .qualified_name = name, .file = file, .first_line = 10 * i + 1});
+    }
+    for (std::uint32_t i = 0; i < shape_.threads; ++i) {
+      const std::uint32_t name = writer_.add_string(fmt::format("thread-{}", i));
+      writer_.thread({.id = i,
+                      .tid = 2000 + i,
+                      .thread_class = i == 0 ? ThreadClass::kMain : ThreadClass::kPython,
+                      .name = name,
+                      .start = kStart});
+    }
+  }
+
+  // A tree with the shape of real ones: most nodes near the leaves, some long paths.
+  void make_nodes() {
+    std::mt19937 engine(42);
+    const auto shape_random = [&engine] { return static_cast<std::uint32_t>(engine()); };
+    for (std::uint32_t first = 0; first < shape_.nodes; first += kNodesPerRecord) {
+      RowWriter rows(node_columns());
+      const std::uint32_t last = std::min(shape_.nodes, first + kNodesPerRecord);
+      for (std::uint32_t node = first; node < last; ++node) {
+        const std::uint32_t window = std::min<std::uint32_t>(node, 300);
+        const std::uint32_t parent = node == 0 ? 0 : node - shape_random() % window;
+        const std::uint32_t code = shape_random() % kFunctions;
+        const std::uint32_t line = 10 * code + 2 + shape_random() % 8;
+        rows.row({parent, std::int64_t{code} * 2, line, 0});
+      }
+      writer_.nodes(rows);
+    }
+  }
+
+  std::int64_t some_time() {
+    return static_cast<std::int64_t>(random_() % 8000 + 1000) * kMicrosecond;
+  }
+
+  void make_samples() {
+    for (std::uint64_t done = 0; done < shape_.samples;) {
+      const auto thread = static_cast<std::uint32_t>((done / kSamplesPerBatch) % shape_.threads);
+      const std::uint64_t count = std::min(kSamplesPerBatch, shape_.samples - done);
+      const std::vector<BatchMetric> metrics(
+          metrics_.begin(), metrics_.begin() + std::min<std::ptrdiff_t>(2, std::ssize(metrics_)));
+      RowWriter rows(sample_columns(kMicrosecond, metrics));
+      std::vector<std::int64_t> row(2 + metrics.size());
+      for (std::uint64_t i = 0; i < count; ++i) {
+        time_ += kInterval;
+        row[0] = time_;
+        row[1] = random_() % shape_.nodes;
+        for (std::size_t k = 2; k < row.size(); ++k) row[k] = some_time();
+        rows.row(row);
+      }
+      writer_.samples(thread, kMicrosecond, metrics, rows);
+      done += count;
+    }
+  }
+
+  void make_checkpoints() {
+    std::vector<BatchMetric> metrics = metrics_;
+    metrics.push_back({samples_metric_, 1});
+    for (std::uint32_t thread = 0; thread < shape_.threads; ++thread) {
+      RowWriter rows(checkpoint_columns(CheckpointSubject::kNode, metrics));
+      std::vector<std::int64_t> row(1 + metrics.size());
+      for (std::uint32_t node = 0; node < shape_.nodes; ++node) {
+        if (static_cast<double>(random_() % 1000) >= 1000 * shape_.density) continue;
+        row[0] = node;
+        for (std::size_t k = 0; k < metrics_.size(); ++k) row[k + 1] = some_time();
+        row.back() = random_() % 5 + 1;
+        rows.row(row);
+      }
+      time_ += kInterval;
+      writer_.checkpoint(time_, thread, CheckpointSubject::kNode, metrics, rows);
+    }
+  }
+
+  const SyntheticShape& shape_;
+  std::mt19937 random_;
+  RecordingWriter writer_;
+  std::vector<BatchMetric> metrics_;
+  std::uint32_t samples_metric_ = 0;
+  std::int64_t time_ = kStart;
+};
+
+}  // namespace
+
+std::string synthetic_recording(const SyntheticShape& shape) { return Synthesis(shape).make(); }
+
+}  // namespace pyrometer

@@ -1,0 +1,26 @@
+"""`python -m pyrometer`: becomes the command `pyrometer`."""
+
+import os
+import sys
+
+from pyrometer._executable import find_executable
+
+
+def main() -> int:
+    executable = find_executable()
+    if executable is None:
+        print(
+            "pyrometer: the pyrometer executable is not where this package was installed; "
+            "reinstall the package, or run ./pyrometer once in a checkout.",
+            file=sys.stderr,
+        )
+        return 1
+    try:
+        os.execv(executable, [str(executable), *sys.argv[1:]])
+    except OSError as error:
+        print(f"pyrometer: cannot run {executable}: {error.strerror}.", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+#include "analyze/call_graph.h"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include "analyze/inclusive.h"
+#include "analyze/tree_index.h"
+
+namespace pyrometer {
+namespace {
+
+std::uint64_t edge_key(FunctionId caller, FunctionId callee) {
+  return (std::uint64_t{caller.row()} << 32) | callee.row();
+}
+
+class CallGraphMaker {
+ public:
+  CallGraphMaker(const Profile& profile, MetricId metric)
+      : profile_(profile), metric_(metric), functions_(profile.functions.size()) {
+    has_flat_.resize(profile.threads.size());
+    for (const FlatValue& flat : profile.flat_values) has_flat_[flat.thread.row()] = true;
+  }
+
+  void add_flat_values() {
+    const auto calls = profile_.find_metric(metric::kCalls);
+    const auto primitive_calls = profile_.find_metric(metric::kPrimitiveCalls);
+    const auto samples = profile_.find_metric(metric::kSamples);
+    const auto stack_samples = profile_.find_metric(metric::kStackSamples);
+    for (const FlatValue& flat : profile_.flat_values) {
+      CallCost& cost = flat.caller.is_none() ? static_cast<CallCost&>(functions_[flat.callee.row()])
+                                             : edges_[edge_key(flat.caller, flat.callee)];
+      if (flat.metric == metric_) {
+        cost.self += flat.self;
+        cost.total += flat.total;
+      }
+      if (flat.metric == calls) cost.calls += flat.self;
+      if (flat.metric == primitive_calls) cost.primitive_calls += flat.self;
+      if (flat.metric == samples) cost.samples += flat.self;
+      if (flat.metric == stack_samples) cost.stack_samples += flat.self;
+    }
+  }
+
+  void add_tree() {
+    const std::vector<std::int64_t> self = tree_values(metric_);
+    const std::vector<std::int64_t> total =
+        inclusive_values(profile_, self, profile_.metrics[metric_.row()].combine);
+    const std::vector<std::int64_t> calls = tree_values(profile_.find_metric(metric::kCalls));
+    const std::vector<std::int64_t> samples = tree_values(profile_.find_metric(metric::kSamples));
+    const std::vector<std::int64_t> stack_samples =
+        inclusive_values(profile_, samples, Combine::kSum);
+    std::vector<std::uint32_t> running(profile_.functions.size());
+    boost::unordered_flat_map<std::uint64_t, std::uint32_t> running_edges;
+
+    const auto add = [&](CallCost& cost, std::uint32_t row, bool is_outermost) {
+      cost.self += self[row];
+      cost.samples += samples[row];
+      cost.calls += calls[row];
+      if (is_outermost) {
+        cost.total += total[row];
+        cost.primitive_calls += calls[row];
+        cost.stack_samples += stack_samples[row];
+      }
+    };
+    const auto caller_of = [&](NodeId node) {
+      const NodeId parent = profile_.nodes[node.row()].parent;
+      return parent.is_none() ? FunctionId::none() : profile_.nodes[parent.row()].function;
+    };
+    const auto enter = [&](NodeId node) {
+      const FunctionId callee = profile_.nodes[node.row()].function;
+      add(functions_[callee.row()], node.row(), running[callee.row()]++ == 0);
+      const FunctionId caller = caller_of(node);
+      if (caller.is_none()) return;
+      const std::uint64_t key = edge_key(caller, callee);
+      add(edges_[key], node.row(), running_edges[key]++ == 0);
+    };
+    const auto leave = [&](NodeId node) {
+      const FunctionId callee = profile_.nodes[node.row()].function;
+      --running[callee.row()];
+      const FunctionId caller = caller_of(node);
+      if (!caller.is_none()) --running_edges[edge_key(caller, callee)];
+    };
+    TreeIndex(profile_).walk(enter, leave);
+  }
+
+  CallGraph finish() {
+    const auto is_empty = [](const CallCost& cost) {
+      return cost.self == 0 && cost.total == 0 && cost.calls == 0 && cost.stack_samples == 0;
+    };
+    CallGraph graph;
+    for (std::size_t i = 0; i < functions_.size(); ++i) {
+      if (is_empty(functions_[i])) continue;
+      functions_[i].function = FunctionId::from_index(i);
+      graph.functions.push_back(functions_[i]);
+    }
+    for (const auto& [key, cost] : edges_) {
+      if (is_empty(cost)) continue;
+      graph.edges.push_back({{cost},
+                             FunctionId(static_cast<std::uint32_t>(key >> 32)),
+                             FunctionId(static_cast<std::uint32_t>(key))});
+    }
+    std::sort(graph.edges.begin(), graph.edges.end(), [](const CallEdge& a, const CallEdge& b) {
+      return edge_key(a.caller, a.callee) < edge_key(b.caller, b.callee);
+    });
+    return graph;
+  }
+
+ private:
+  // By node: the value without the threads that have flat values of their own.
+  std::vector<std::int64_t> tree_values(std::optional<MetricId> metric) const {
+    if (!metric) return std::vector<std::int64_t>(profile_.nodes.size());
+    std::vector<std::int64_t> values = profile_.node_totals[metric->row()];
+    for (std::size_t thread = 0; thread < profile_.thread_cells.size(); ++thread) {
+      if (!has_flat_[thread]) continue;
+      for (const Cell& cell : profile_.thread_cells[thread][metric->row()]) {
+        values[cell.node.row()] -= cell.value;
+      }
+    }
+    return values;
+  }
+
+  const Profile& profile_;
+  MetricId metric_;
+  std::vector<bool> has_flat_;  // by thread
+  std::vector<FunctionCost> functions_;
+  boost::unordered_flat_map<std::uint64_t, CallCost> edges_;
+};
+
+}  // namespace
+
+CallGraph make_call_graph(const Profile& profile, MetricId metric) {
+  CallGraphMaker maker(profile, metric);
+  maker.add_flat_values();
+  maker.add_tree();
+  return maker.finish();
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,57 @@
+// Functions whose own code takes a large part of everything.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/findings/findings.h"
+#include "analyze/names.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr double kWorthSaying = 0.15;
+constexpr std::size_t kMost = 3;
+
+// ", hottest line 61 (40 %)"
+std::string hottest_line(const Overview& overview, FunctionId function) {
+  const LineCost* hottest = nullptr;
+  for (const LineCost& line : overview.lines) {
+    if (line.function == function && (hottest == nullptr || line.self > hottest->self))
+      hottest = &line;
+  }
+  if (hottest == nullptr || hottest->self == 0) return {};
+  return fmt::format(", hottest line {} ({:.0f} %)", hottest->line,
+                     100 * overview.share(hottest->self));
+}
+
+}  // namespace
+
+std::vector<Finding> find_hot_functions(const Overview& overview) {
+  const Profile& profile = overview.profile;
+  std::vector<FunctionCost> hot;
+  for (const FunctionCost& cost : overview.graph.functions) {
+    const bool is_code = profile.functions[cost.function.row()].kind != FunctionKind::kLabel;
+    if (is_code && overview.is_surely_above(overview.share(cost.self), kWorthSaying)) {
+      hot.push_back(cost);
+    }
+  }
+  std::sort(hot.begin(), hot.end(),
+            [](const FunctionCost& a, const FunctionCost& b) { return a.self > b.self; });
+  if (hot.size() > kMost) hot.resize(kMost);
+  std::vector<Finding> findings;
+  for (const FunctionCost& cost : hot) {
+    const Function& function = profile.functions[cost.function.row()];
+    const std::string place = display_place(profile, function);
+    const double share = overview.share(cost.self);
+    findings.push_back({Finding::Kind::kHot, "hot-function",
+                        fmt::format("{:.0f} % of {} is in {} itself{}{}.", 100 * share,
+                                    metric_words(profile.metrics[overview.metric.row()]),
+                                    display_name(profile, function),
+                                    place.empty() ? "" : fmt::format(" ({})", place),
+                                    hottest_line(overview, cost.function)),
+                        share});
+  }
+  return findings;
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,24 @@
+// What each source line cost: derived from positions, joined with exact line values where
+// an engine measured those.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace pyrometer {
+
+struct LineCost {
+  FunctionId function = FunctionId::none();
+  std::uint32_t line = 0;
+  std::int64_t self = 0;
+  std::int64_t total = 0;  // with what the line calls, recursion counted once
+  std::int64_t hits = 0;
+  std::int64_t samples = 0;
+};
+
+// Lines with any value, by function, then line. Positions without a line are left out.
+std::vector<LineCost> make_line_table(const Profile& profile, MetricId metric);
+
+}  // namespace pyrometer

@@ -1,0 +1,31 @@
+#include "analyze/names.h"
+
+#include <fmt/format.h>
+
+namespace pyrometer {
+
+std::string_view display_name(const Profile& profile, const Function& function) {
+  const std::string_view qualified = profile.text(function.qualified_name);
+  return qualified.empty() ? profile.text(function.name) : qualified;
+}
+
+std::string display_place(const Profile& profile, const Function& function) {
+  return display_place(profile, function, function.first_line);
+}
+
+std::string display_place(const Profile& profile, const Function& function, std::uint32_t line) {
+  const std::string_view file = profile.text(function.short_file);
+  if (file.empty() || file == "~") return {};
+  return line == 0 ? std::string(file) : fmt::format("{}:{}", file, line);
+}
+
+std::string metric_words(const Metric& metric) {
+  switch (metric.unit) {
+    case Unit::kNanoseconds: return fmt::format("the {} time", metric.name);
+    case Unit::kBytes: return fmt::format("the {} bytes", metric.name);
+    case Unit::kCount: break;
+  }
+  return fmt::format("the {}", metric.name);
+}
+
+}  // namespace pyrometer

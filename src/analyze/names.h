@@ -1,0 +1,21 @@
+// How functions and places are called in every view.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "profile/profile.h"
+
+namespace pyrometer {
+
+// The qualified name where there is one, else the name.
+std::string_view display_name(const Profile& profile, const Function& function);
+
+// "wave.py:52"; empty for built-in functions and labels, the library for native code.
+std::string display_place(const Profile& profile, const Function& function);
+std::string display_place(const Profile& profile, const Function& function, std::uint32_t line);
+
+// "the wall time", "the allocated bytes", "the calls"
+std::string metric_words(const Metric& metric);
+
+}  // namespace pyrometer

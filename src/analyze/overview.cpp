@@ -1,0 +1,34 @@
+#include "analyze/overview.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "profile/totals.h"
+
+namespace pyrometer {
+
+bool Overview::is_surely_above(double share, double threshold) const {
+  if (samples == 0) return share > threshold;
+  // Wilson's interval: right for few samples and for shares near 0 or 1, too.
+  constexpr double kZ = 1.96;
+  const auto n = static_cast<double>(samples);
+  const double centre = share + kZ * kZ / (2 * n);
+  const double spread = kZ * std::sqrt(share * (1 - share) / n + kZ * kZ / (4 * n * n));
+  return (centre - spread) / (1 + kZ * kZ / n) > threshold;
+}
+
+Overview make_overview(const Profile& profile, MetricId metric) {
+  Overview overview{.profile = profile, .metric = metric};
+  overview.graph = make_call_graph(profile, metric);
+  overview.lines = make_line_table(profile, metric);
+  for (const FunctionCost& function : overview.graph.functions) overview.total += function.self;
+  if (const auto samples = profile.find_metric(metric::kSamples); samples && profile.is_sampled) {
+    overview.samples = grand_total(profile, *samples);
+  }
+  for (const Process& process : profile.processes) {
+    overview.wall = std::max(overview.wall, process.duration);
+  }
+  return overview;
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,17 @@
+#include "base/content_id.h"
+
+#include <fmt/format.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace pyrometer {
+
+std::string ContentId::to_string() const { return fmt::format("{:016x}{:016x}", high, low); }
+
+ContentId content_id(std::string_view bytes) {
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  return {hash.high64, hash.low64};
+}
+
+}  // namespace pyrometer

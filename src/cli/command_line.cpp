@@ -1,0 +1,84 @@
+#include "cli/command_line.h"
+
+#include "cli/terminal.h"
+
+#ifndef PYROMETER_VERSION
+#error "the build defines PYROMETER_VERSION"
+#endif
+
+namespace pyrometer {
+namespace {
+
+using AddCommand = void (*)(CommandLine&);
+constexpr AddCommand kCommands[] = {
+    add_report_command, add_export_command,     add_merge_command,
+    add_dump_command,   add_completion_command, add_manual_command,
+};
+
+constexpr int kUsageStatus = 2;
+constexpr int kFailureStatus = 1;
+
+// CLI11's messages as one sentence that ends with the remedy.
+int report_usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  std::string command = "pyrometer";
+  for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
+  std::string message = error.what();
+  while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
+  print_error(fmt::format("{}; see '{} --help'", message, command));
+  return kUsageStatus;
+}
+
+}  // namespace
+
+CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names) {
+  return command
+      .add_option(
+          "PROFILE", names,
+          "Run directories, recordings (.pyr), merged files (.pyro) or cProfile files (.prof)")
+      ->required()
+      ->type_name("");
+}
+
+std::vector<Path> as_paths(const std::vector<std::string>& names) {
+  return {names.begin(), names.end()};
+}
+
+std::unique_ptr<CommandLine> make_command_line() {
+  auto line = std::make_unique<CommandLine>();
+  line->app.name("pyrometer");
+  line->app.description("Tells where Python programs run hot.");
+  line->app.set_version_flag("--version", "pyrometer " PYROMETER_VERSION,
+                             "Print the version and exit");
+  line->app.set_help_flag("-h,--help", "Print this help and exit");
+  line->app.require_subcommand(1);
+  line->app.get_formatter()->column_width(28);
+  line->app.footer("'pyrometer COMMAND --help' explains a command.");
+  for (const AddCommand add : kCommands) add(*line);
+  return line;
+}
+
+int run_command_line(int argc, char** argv) {
+  const std::unique_ptr<CommandLine> line = make_command_line();
+  if (argc == 1) {
+    print_error("no command given; 'pyrometer --help' lists them");
+    return kUsageStatus;
+  }
+  try {
+    line->app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help or --version
+    return line->app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return report_usage_error(line->app, error);
+  }
+  try {
+    const auto done = line->action();
+    if (done) return 0;
+    print_error(done.error().message);
+    return done.error().code == ErrorCode::kUsage ? kUsageStatus : kFailureStatus;
+  } catch (const std::bad_alloc&) {
+    print_error("there is not enough memory for this profile; merge it on a larger machine first");
+    return kFailureStatus;
+  }
+}
+
+}  // namespace pyrometer

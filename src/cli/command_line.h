@@ -1,0 +1,45 @@
+// The command line as one description: help, parsing, shell completion and the man page
+// all come from it. A command is one file here and one line in command_line.cpp.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file.h"
+#include "base/result.h"
+
+namespace pyrometer {
+
+// What the chosen command does once the whole command line is known to be sound.
+using Action = std::function<Result<void>()>;
+
+struct CommandLine {
+  CLI::App app;
+  Action action;
+};
+
+std::unique_ptr<CommandLine> make_command_line();
+
+// Exit status: 0, 2 for wrong usage, 1 for everything else.
+int run_command_line(int argc, char** argv);
+
+void add_report_command(CommandLine& line);
+void add_export_command(CommandLine& line);
+void add_merge_command(CommandLine& line);
+void add_dump_command(CommandLine& line);
+void add_completion_command(CommandLine& line);
+void add_manual_command(CommandLine& line);
+
+// The positional PROFILE... that most commands share.
+CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names);
+std::vector<Path> as_paths(const std::vector<std::string>& names);
+
+// From the description of the command line.
+Result<std::string> completion_script(const CLI::App& app, std::string_view shell);
+std::string manual_page(const CLI::App& app);
+
+}  // namespace pyrometer

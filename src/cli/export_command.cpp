@@ -1,0 +1,57 @@
+#include "analyze/main_metric.h"
+#include "cli/command_line.h"
+#include "cli/terminal.h"
+#include "export/exporter.h"
+#include "load/load.h"
+
+namespace pyrometer {
+namespace {
+
+struct ExportArguments {
+  std::vector<std::string> profiles;
+  std::string format;
+  std::string output;
+  std::string metric;
+  bool json = false;
+};
+
+Result<void> run_export(const ExportArguments& arguments) {
+  const bool to_stdout = arguments.output.empty() || arguments.output == "-";
+  const std::string format = arguments.json && arguments.format.empty() ? "json" : arguments.format;
+  PYROMETER_TRY(const Exporter* exporter, find_exporter(format, arguments.output));
+  if (to_stdout && exporter->name == "pstats" && stdout_is_terminal()) {
+    return fail(ErrorCode::kUsage, "a pstats file is not text; name a file with -o");
+  }
+  ProgressLine progress;
+  PYROMETER_TRY(const Profile profile,
+                load_profile(as_paths(arguments.profiles), {Detail::kValues, progress.listener()}));
+  PYROMETER_TRY(const MetricId metric, arguments.metric.empty()
+                                           ? main_metric(profile)
+                                           : named_metric(profile, arguments.metric));
+  PYROMETER_TRY(const std::string bytes, exporter->write(make_overview(profile, metric)));
+  return to_stdout ? write_to_stdout(bytes) : write_file(arguments.output, bytes);
+}
+
+}  // namespace
+
+void add_export_command(CommandLine& line) {
+  auto arguments = std::make_shared<ExportArguments>();
+  CLI::App& command =
+      *line.app.add_subcommand("export", "Write a profile as a file for other tools");
+  add_profiles(command, arguments->profiles);
+  std::string formats = "Format:";
+  for (const Exporter& exporter : exporters()) {
+    formats += fmt::format("\n{} ({})", exporter.name, exporter.description);
+  }
+  command.add_option("-F,--format", arguments->format, formats + "\ndefault: by the output's name")
+      ->type_name("FORMAT");
+  command.add_option("-o,--output", arguments->output, "File to write (default: standard output)")
+      ->type_name("FILE");
+  command.add_option("-m,--metric", arguments->metric, "What to export: wall, cpu, samples, ...")
+      ->type_name("NAME");
+  command.add_flag("--json", arguments->json, "The same as --format json");
+  command.callback(
+      [&line, arguments] { line.action = [arguments] { return run_export(*arguments); }; });
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,34 @@
+#include "export/exporter.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr Exporter kExporters[] = {
+    {"collapsed", ".collapsed", "one line per call path and value, for flame graph tools",
+     export_collapsed},
+    {"speedscope", ".speedscope.json", "speedscope's JSON, one profile per thread",
+     export_speedscope},
+    {"pstats", ".prof", "cProfile's file, for pstats, snakeviz and gprof2dot", export_pstats},
+    {"json", ".json", "everything: functions, call tree, lines, threads, processes, values",
+     export_json},
+};
+
+}  // namespace
+
+std::span<const Exporter> exporters() { return kExporters; }
+
+Result<const Exporter*> find_exporter(std::string_view format, std::string_view output) {
+  std::string names;
+  for (const Exporter& exporter : kExporters) {
+    const bool fits =
+        format.empty() ? output.ends_with(exporter.extension) : exporter.name == format;
+    if (fits) return &exporter;
+    names += (names.empty() ? "" : ", ") + std::string(exporter.name);
+  }
+  if (!format.empty()) {
+    return fail(ErrorCode::kUsage, "there is no format '{}'; choose one of {}", format, names);
+  }
+  return fail(ErrorCode::kUsage, "choose a format with --format: {}", names);
+}
+
+}  // namespace pyrometer

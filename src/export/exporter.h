@@ -1,0 +1,31 @@
+// Files for other viewers. An exporter is one file here and one line in the table of
+// exporter.cpp.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "analyze/overview.h"
+#include "base/result.h"
+
+namespace pyrometer {
+
+struct Exporter {
+  std::string_view name;         // as in --format
+  std::string_view extension;    // that chooses it, with the dot
+  std::string_view description;  // for --help
+  Result<std::string> (*write)(const Overview& overview);
+};
+
+std::span<const Exporter> exporters();
+
+// By name, or where that is empty by the extension of the output.
+Result<const Exporter*> find_exporter(std::string_view format, std::string_view output);
+
+Result<std::string> export_collapsed(const Overview& overview);
+Result<std::string> export_speedscope(const Overview& overview);
+Result<std::string> export_pstats(const Overview& overview);
+Result<std::string> export_json(const Overview& overview);
+
+}  // namespace pyrometer

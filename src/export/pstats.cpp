@@ -1,0 +1,48 @@
+// cProfile's file. Functions with the same file, line and name become one entry, because
+// the format cannot keep them apart.
+#include "export/exporter.h"
+#include "formats/pstats_file.h"
+
+namespace pyrometer {
+namespace {
+
+PstatsCost cost_of(const CallCost& cost) {
+  // A sampled profile has samples in place of calls, as Python's own sampler writes them; its
+  // mark of a sampled file is left out, because pstats before 3.15 cannot load it.
+  const bool has_calls = cost.calls != 0 || cost.stack_samples == 0;
+  return {.calls = has_calls ? cost.calls : cost.stack_samples,
+          .primitive_calls = has_calls ? cost.primitive_calls : cost.samples,
+          .self_seconds = static_cast<double>(cost.self) / 1e9,
+          .total_seconds = static_cast<double>(cost.total) / 1e9};
+}
+
+}  // namespace
+
+Result<std::string> export_pstats(const Overview& overview) {
+  const Profile& profile = overview.profile;
+  const Metric& metric = profile.metrics[overview.metric.row()];
+  if (metric.unit != Unit::kNanoseconds) {
+    return fail(ErrorCode::kUsage, "pstats files hold times, not {}; choose a time with --metric",
+                metric.name);
+  }
+  PstatsFile file;
+  std::vector<std::uint32_t> index(profile.functions.size());
+  for (const FunctionCost& cost : overview.graph.functions) {
+    const Function& function = profile.functions[cost.function.row()];
+    index[cost.function.row()] = static_cast<std::uint32_t>(file.functions.size());
+    // Built-in functions live in the file "~" of pstats; other code without a file likewise.
+    std::string_view path = profile.text(function.file);
+    if (path.empty()) path = "~";
+    file.functions.push_back({.file = std::string(path),
+                              .line = static_cast<std::int32_t>(function.first_line),
+                              .name = std::string(profile.text(function.name)),
+                              .cost = cost_of(cost)});
+  }
+  for (const CallEdge& edge : overview.graph.edges) {
+    file.functions[index[edge.callee.row()]].callers.push_back(
+        {.function = index[edge.caller.row()], .cost = cost_of(edge)});
+  }
+  return write_pstats(file);
+}
+
+}  // namespace pyrometer

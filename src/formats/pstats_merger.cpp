@@ -1,0 +1,87 @@
+#include "formats/pstats_merger.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/check.h"
+
+namespace pyrometer {
+namespace {
+
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (!__builtin_add_overflow(a, b, &result)) return result;
+  return a < 0 ? std::numeric_limits<std::int64_t>::min()
+               : std::numeric_limits<std::int64_t>::max();
+}
+
+double sum(double a, double b) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  return std::clamp(a + b, -kLargest, kLargest);
+}
+
+void add(PstatsCost& into, const PstatsCost& cost) {
+  into.calls = sum(into.calls, cost.calls);
+  into.primitive_calls = sum(into.primitive_calls, cost.primitive_calls);
+  into.self_seconds = sum(into.self_seconds, cost.self_seconds);
+  into.total_seconds = sum(into.total_seconds, cost.total_seconds);
+}
+
+void forget_times(PstatsCaller& caller) {
+  caller.cost = {.calls = caller.cost.calls, .primitive_calls = caller.cost.calls};
+  caller.has_times = false;
+}
+
+void sort_and_merge(std::vector<PstatsCaller>& callers) {
+  std::stable_sort(callers.begin(), callers.end(),
+                   [](const auto& a, const auto& b) { return a.function < b.function; });
+  std::size_t kept = 0;
+  for (const PstatsCaller& caller : callers) {
+    if (kept == 0 || callers[kept - 1].function != caller.function) {
+      callers[kept++] = caller;
+    } else {
+      PstatsCaller& same = callers[kept - 1];
+      add(same.cost, caller.cost);
+      same.has_times = same.has_times && caller.has_times;
+    }
+  }
+  callers.resize(kept);
+  for (PstatsCaller& caller : callers) {
+    if (!caller.has_times) forget_times(caller);
+  }
+}
+
+}  // namespace
+
+PstatsMerger::TextNumber PstatsMerger::text(std::string_view text) {
+  if (const auto found = numbers_.find(text); found != numbers_.end()) return found->second;
+  const auto number = static_cast<TextNumber>(texts_.size());
+  texts_.push_back(&numbers_.emplace(text, number).first->first);
+  return number;
+}
+
+std::uint32_t PstatsMerger::function(TextNumber file, std::int32_t line, TextNumber name) {
+  const auto index = static_cast<std::uint32_t>(file_.functions.size());
+  const auto [found, is_new] = functions_.try_emplace(Label{file, line, name}, index);
+  if (is_new) {
+    file_.functions.push_back({.file = *texts_[file], .line = line, .name = *texts_[name]});
+  }
+  return found->second;
+}
+
+void PstatsMerger::add_cost(std::uint32_t function, const PstatsCost& cost) {
+  add(file_.functions[function].cost, cost);
+}
+
+void PstatsMerger::add_caller(std::uint32_t function, const PstatsCaller& caller) {
+  PYROMETER_CHECK(caller.function < file_.functions.size());
+  file_.functions[function].callers.push_back(caller);
+}
+
+PstatsFile PstatsMerger::finish(bool sampled) {
+  for (PstatsFunction& function : file_.functions) sort_and_merge(function.callers);
+  file_.sampled = sampled;
+  return std::move(file_);
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,156 @@
+#include "load/load.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <thread>
+
+#include "formats/pstats_file.h"
+#include "load/pstats.h"
+#include "load/recording.h"
+#include "profile/builder.h"
+#include "record/run_directory.h"
+#include "store/pyro_reader.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr std::size_t kPrefix = 4096;
+constexpr std::uint64_t kMaxPstats = 1ULL << 30;
+// Files in memory at a time while a run is read: bounds memory without idle cores.
+constexpr std::size_t kFilesAtOnce = 32;
+
+Result<Profile> load_recording_file(const Path& path, Detail detail) {
+  PYROMETER_TRY(RecordingReader reader, RecordingReader::open(path));
+  return load_recording(reader, detail);
+}
+
+Result<Profile> load_pstats_file(const Path& path, Detail) {
+  PYROMETER_TRY(const std::string bytes, read_file(path, kMaxPstats));
+  auto profile = load_pstats(bytes);
+  if (!profile)
+    return fail(profile.error().code, "'{}': {}", path.string(), profile.error().message);
+  return profile;
+}
+
+// Every format that can be loaded: how it is recognised and who reads it.
+struct Format {
+  bool (*recognises)(std::string_view prefix) = nullptr;
+  Result<Profile> (*load)(const Path& path, Detail detail) = nullptr;
+};
+constexpr Format kFormats[] = {
+    {looks_like_recording, load_recording_file},
+    {looks_like_pyro, read_pyro},
+    {looks_like_pstats, load_pstats_file},
+};
+
+struct Input {
+  Path path;
+  bool is_of_run;  // found in a run directory, not named by the user
+};
+
+Result<std::vector<Input>> expand(std::span<const Path> names) {
+  std::vector<Input> inputs;
+  for (const Path& name : names) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(name, ignored)) {
+      inputs.push_back({name, false});
+      continue;
+    }
+    if (!is_run_directory(name)) {
+      return fail(ErrorCode::kUsage, "'{}' is a folder but not a run directory; name a file in it",
+                  name.string());
+    }
+    PYROMETER_TRY(const std::vector<Path> recordings, list_recordings(name));
+    if (recordings.empty()) {
+      return fail(ErrorCode::kNotFound,
+                  "'{}' holds no recordings; the program ended before anything was recorded",
+                  name.string());
+    }
+    for (const Path& recording : recordings) inputs.push_back({recording, true});
+  }
+  return inputs;
+}
+
+// Loads the inputs of one batch on all cores, each into its own place.
+std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail detail) {
+  std::vector<std::optional<Result<Profile>>> loaded(inputs.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < inputs.size(); i = next++) {
+      loaded[i] = load_file(inputs[i].path, detail);
+    }
+  };
+  const std::size_t workers =
+      std::min<std::size_t>(inputs.size(), std::max(1U, std::thread::hardware_concurrency()));
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < workers; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  std::vector<Result<Profile>> results;
+  for (auto& result : loaded) results.push_back(*std::move(result));
+  return results;
+}
+
+}  // namespace
+
+Result<Profile> load_file(const Path& path, Detail detail) {
+  PYROMETER_TRY(const std::string prefix, read_prefix(path, kPrefix));
+  if (prefix.empty()) {
+    return fail(ErrorCode::kCorrupt, "'{}' is empty; nothing was recorded before the program ended",
+                path.string());
+  }
+  for (const Format& format : kFormats) {
+    if (!format.recognises(prefix)) continue;
+    PYROMETER_TRY(Profile profile, format.load(path, detail));
+    for (Process& process : profile.processes) {
+      if (process.source.empty()) process.source = path.filename().string();
+    }
+    return profile;
+  }
+  return fail(ErrorCode::kUnsupported,
+              "'{}' is not a profile that Pyrometer knows; it reads recordings (.pyr), run "
+              "directories, merged files (.pyro) and cProfile files (.prof)",
+              path.string());
+}
+
+Result<std::vector<Path>> expand_inputs(std::span<const Path> inputs) {
+  PYROMETER_TRY(const std::vector<Input> expanded, expand(inputs));
+  std::vector<Path> paths;
+  for (const Input& input : expanded) paths.push_back(input.path);
+  return paths;
+}
+
+Result<Profile> load_profile(std::span<const Path> names, const LoadOptions& options) {
+  PYROMETER_TRY(const std::vector<Input> inputs, expand(names));
+  if (inputs.size() == 1) return load_file(inputs[0].path, options.detail);
+
+  ProfileBuilder builder;
+  std::optional<Error> first_error;
+  bool any_loaded = false;
+  // A summary cannot be added up without its values.
+  const Detail detail = std::max(options.detail, Detail::kValues);
+  for (std::size_t begin = 0; begin < inputs.size(); begin += kFilesAtOnce) {
+    report_progress(options.progress, "reading", begin, inputs.size());
+    const auto batch =
+        std::span(inputs).subspan(begin, std::min(kFilesAtOnce, inputs.size() - begin));
+    auto results = load_batch(batch, detail);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (results[i]) {
+        builder.add_profile(*results[i]);
+        any_loaded = true;
+        continue;
+      }
+      // In a run, one broken file must not hide the others; a file named by hand must load.
+      const Error& error = results[i].error();
+      if (!batch[i].is_of_run) return tl::unexpected(error);
+      builder.profile().notes.push_back(fmt::format("left out: {}", error.message));
+      if (!first_error) first_error = error;
+    }
+  }
+  report_progress(options.progress, "reading", inputs.size(), inputs.size());
+  if (!any_loaded) return tl::unexpected(*first_error);
+  return builder.finish();
+}
+
+}  // namespace pyrometer

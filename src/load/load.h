@@ -1,0 +1,31 @@
+// Any profile file becomes a Profile: a recording, a run directory, a merged .pyro file
+// or a file of another profiler, recognised by content, never by name.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/file.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "profile/detail.h"
+#include "profile/profile.h"
+
+namespace pyrometer {
+
+struct LoadOptions {
+  Detail detail = Detail::kEverything;
+  Progress progress;
+};
+
+// One file; a directory is an error.
+Result<Profile> load_file(const Path& path, Detail detail);
+
+// The files behind the names: a run directory stands for all its recordings.
+Result<std::vector<Path>> expand_inputs(std::span<const Path> inputs);
+
+// Everything that the names stand for, as one profile. Files are read in parallel; the
+// result does not depend on that.
+Result<Profile> load_profile(std::span<const Path> inputs, const LoadOptions& options);
+
+}  // namespace pyrometer

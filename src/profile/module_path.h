@@ -1,0 +1,16 @@
+// Source files under names that are equal on every machine and in every environment:
+// relative to the module search path they were imported from.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pyrometer {
+
+// `roots` are the entries of sys.path, in any order; the longest that fits is stripped.
+// Without one, what follows site-packages, dist-packages or lib/pythonX.Y is kept.
+// A path that fits nowhere, and names like "<string>" or "~", stay as they are.
+std::string module_relative(std::string_view path, const std::vector<std::string>& roots);
+
+}  // namespace pyrometer

@@ -1,0 +1,174 @@
+// Everything that was measured: a calling-context tree x process x thread x metric, with
+// line tables, samples in time, regions and metadata. Functions, callers, callees, lines
+// and other views are derived from it (analyze/), never stored twice.
+//
+// Invariants: a node's parent has a smaller row; values are self values (of the position
+// itself, without what it calls); ids equal across processes, runs and machines.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/content_id.h"
+#include "base/kinds.h"
+#include "profile/ids.h"
+#include "profile/sample_track.h"
+
+namespace pyrometer {
+
+struct Module {
+  StringId path;
+  std::string build_id;
+};
+
+struct Function {
+  FunctionKind kind = FunctionKind::kPython;
+  StringId name;
+  StringId qualified_name;
+  StringId file;        // as the program knew it
+  StringId short_file;  // relative to the module search path: equal on every machine
+  std::uint32_t first_line = 0;
+  std::uint32_t first_column = 0;      // column + 1; 0: unknown
+  ModuleId module = ModuleId::none();  // of native code
+  std::uint64_t offset = 0;            // in the module, until symbolised
+  ContentId id;
+};
+
+// A position in the program as reached along one path of calls.
+struct Node {
+  NodeId parent = NodeId::none();
+  FunctionId function;
+  std::uint32_t line = 0;  // 0: unknown
+  ContentId id;
+};
+
+enum class ProcessStatus : std::uint8_t { kFinished, kKilled, kTruncated, kDamaged };
+
+struct Process {
+  std::int64_t rank = -1;  // -1: none
+  std::int64_t world_size = 0;
+  std::string host;
+  std::uint64_t pid = 0;
+  std::uint64_t parent_pid = 0;
+  std::int64_t start = 0;     // ns since 1970
+  std::int64_t duration = 0;  // ns
+  ProcessStatus status = ProcessStatus::kFinished;
+  std::optional<std::int64_t> exit_status;
+  std::string trouble;  // what is wrong with a damaged recording
+  std::string source;   // the file it was loaded from
+  std::vector<std::pair<std::string, std::string>> attributes;
+};
+
+struct Thread {
+  ProcessId process;
+  ThreadClass thread_class = ThreadClass::kMain;
+  std::uint64_t tid = 0;  // 0 in merged files, where a "thread" is a class of threads
+  StringId name;
+  std::int64_t start = 0;  // ns, the process's monotonic clock
+  std::int64_t end = 0;    // 0: unknown
+};
+
+struct Cell {
+  NodeId node;
+  std::int64_t value;
+};
+
+// Exact values of source lines, where an engine measured lines and not positions.
+struct LineValue {
+  ThreadId thread;
+  MetricId metric;
+  FunctionId function;
+  std::uint32_t line;
+  std::int64_t value;
+};
+
+// Totals of a function (caller none) or of a call edge, where the source has no call paths
+// or folded them: pstats files, bounded exact traces.
+struct FlatValue {
+  ThreadId thread;
+  MetricId metric;
+  FunctionId caller;  // none: the function itself
+  FunctionId callee;
+  std::int64_t self;
+  std::int64_t total;
+};
+
+struct Region {
+  ThreadId thread;
+  StringId name;
+  std::int64_t start;  // ns, the process's monotonic clock
+  std::int64_t duration;
+  std::uint32_t depth;
+  std::int64_t value;
+};
+
+struct CounterSeries {
+  ProcessId process;
+  StringId name;
+  Unit unit;
+  std::vector<std::pair<std::int64_t, std::int64_t>> points;  // time in ns, value
+};
+
+struct Message {
+  ProcessId process;
+  std::int64_t time;
+  MessageLevel level;
+  std::string text;
+};
+
+// The text of a source file as it ran, or its content id when only that was kept.
+struct SourceText {
+  bool is_hash = false;
+  std::string content;
+};
+
+// Values of one thread: per metric, cells sorted by node, without zeros.
+using ThreadCells = std::vector<std::vector<Cell>>;
+
+struct Profile {
+  StringTable strings;
+  std::vector<Metric> metrics;
+  std::vector<Module> modules;
+  std::vector<Function> functions;
+  std::vector<Node> nodes;
+  std::vector<Process> processes;
+  std::vector<Thread> threads;
+
+  // By metric, then by node: the value over all threads and processes.
+  std::vector<std::vector<std::int64_t>> node_totals;
+  // By thread, then by metric. Empty when only the summary of a merged file was read.
+  std::vector<ThreadCells> thread_cells;
+  // By process, then by metric: the value over all nodes and threads.
+  std::vector<std::vector<std::int64_t>> process_totals;
+
+  std::vector<LineValue> line_values;
+  std::vector<FlatValue> flat_values;
+  std::vector<SampleTrack> samples;
+  std::vector<Region> regions;
+  std::vector<CounterSeries> counters;
+  std::vector<Message> messages;
+  std::map<StringId, SourceText> sources;  // by file
+
+  std::vector<std::string> notes;  // what a reader should know: files skipped, things left out
+
+  bool paths_are_estimated = false;  // call paths were inferred from call edges
+  bool is_sampled = false;           // values are estimates with sampling noise
+
+  Profile() = default;
+  Profile(const Profile&) = delete;
+  Profile& operator=(const Profile&) = delete;
+  Profile(Profile&&) = default;
+  Profile& operator=(Profile&&) = default;
+
+  std::optional<MetricId> find_metric(std::string_view name) const;
+  std::string_view text(StringId id) const { return strings[id]; }
+  const Function& function_of(NodeId node) const {
+    return functions[nodes[node.row()].function.row()];
+  }
+};
+
+}  // namespace pyrometer

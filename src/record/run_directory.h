@@ -1,0 +1,47 @@
+// One directory per launch: RUN.json says what was launched, raw/ holds one recording
+// per process. All processes of a launch join the same directory without talking to
+// each other; a directory of another launch is refused, so results never mix.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/result.h"
+#include "record/header.h"
+
+namespace pyrometer {
+
+struct RunInfo {
+  std::string launch;  // identity of the launch, equal in all its processes
+  std::vector<std::string> argv;
+  std::string python;
+  std::string host;        // of the process that came first
+  std::string launcher;    // "mpirun", "srun", ...; empty without one
+  std::int64_t size = 0;   // number of ranks; 0: unknown
+  std::int64_t start = 0;  // ns since 1970
+  std::map<std::string, std::string> options;
+  friend bool operator==(const RunInfo&, const RunInfo&) = default;
+};
+
+std::string encode_run_info(const RunInfo& info);
+Result<RunInfo> decode_run_info(std::string_view json);
+Result<RunInfo> read_run_info(const Path& directory);
+
+// Creates the directory or joins the one of the same launch. A directory of another launch
+// is an error, or with `replace` loses its old recordings first (once per launch, however
+// many processes ask at the same time).
+Result<void> join_run_directory(const Path& directory, const RunInfo& info, bool replace);
+
+// raw/000/r0000012-HOST-PID-OPENTIME.pyr: at most 1,000 ranks per folder, and a name that no
+// exec and no reused pid can take again. `open_time` in ns since 1970.
+Path recording_path(const Path& directory, const RecordingHeader& header, std::int64_t open_time);
+
+bool is_run_directory(const Path& path);
+
+// All recordings of a run, in a stable order.
+Result<std::vector<Path>> list_recordings(const Path& directory);
+
+}  // namespace pyrometer

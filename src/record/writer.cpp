@@ -1,0 +1,193 @@
+#include "record/writer.h"
+
+#include "base/check.h"
+#include "base/compression.h"
+#include "base/crc32c.h"
+
+namespace pyrometer {
+namespace {
+
+template <class Enum>
+void enumerator(ByteWriter& out, Enum value) {
+  out.u8(static_cast<std::uint8_t>(value));
+}
+
+void scale(ByteWriter& out, std::int64_t value) { out.varint(static_cast<std::uint64_t>(value)); }
+
+void batch_metrics(ByteWriter& out, const std::vector<BatchMetric>& metrics) {
+  out.varint(metrics.size());
+  for (const BatchMetric& metric : metrics) {
+    out.varint(metric.metric);
+    scale(out, metric.scale);
+  }
+}
+
+void rows_of(ByteWriter& out, const RowWriter& rows) {
+  out.varint(rows.count());
+  out.raw(rows.bytes());
+}
+
+}  // namespace
+
+std::uint32_t RecordingWriter::add_string(std::string_view text) {
+  frame(static_cast<std::uint8_t>(RecordType::kString), text);
+  return strings_++;
+}
+
+std::uint32_t RecordingWriter::add_module(std::uint32_t path, std::string_view build_id,
+                                          std::uint64_t load_base, std::uint64_t size) {
+  ByteWriter out;
+  out.varint(path);
+  out.sized_bytes(build_id);
+  out.varint(load_base);
+  out.varint(size);
+  frame(RecordType::kModule, out);
+  return modules_++;
+}
+
+std::uint32_t RecordingWriter::add_code(const Code& code, const RowWriter& line_table) {
+  ByteWriter out;
+  enumerator(out, code.kind);
+  out.varint(code.name);
+  out.varint(code.qualified_name);
+  out.varint(code.file);
+  out.varint(code.first_line);
+  out.varint(code.first_column);
+  rows_of(out, line_table);
+  frame(RecordType::kCode, out);
+  return codes_++;
+}
+
+std::uint32_t RecordingWriter::add_metric(std::string_view name, Unit unit, Combine combine) {
+  ByteWriter out;
+  out.sized_bytes(name);
+  enumerator(out, unit);
+  enumerator(out, combine);
+  frame(RecordType::kMetric, out);
+  return metrics_++;
+}
+
+std::uint32_t RecordingWriter::add_wait_object(const WaitObjectRecord& object) {
+  ByteWriter out;
+  enumerator(out, object.kind);
+  out.varint(object.name);
+  out.varint(object.identity);
+  out.varint(object.made_at);
+  frame(RecordType::kWaitObject, out);
+  return wait_objects_++;
+}
+
+std::uint32_t RecordingWriter::add_counter(std::uint32_t name, Unit unit) {
+  ByteWriter out;
+  out.varint(name);
+  enumerator(out, unit);
+  frame(RecordType::kCounter, out);
+  return counters_++;
+}
+
+void RecordingWriter::source(std::uint32_t file, SourceKind kind, std::string_view content) {
+  ByteWriter out;
+  out.varint(file);
+  enumerator(out, kind);
+  out.raw(content);
+  frame(RecordType::kSource, out);
+}
+
+void RecordingWriter::thread(const ThreadRecord& thread) {
+  ByteWriter out;
+  out.varint(thread.id);
+  out.varint(thread.tid);
+  enumerator(out, thread.thread_class);
+  out.varint(thread.name);
+  out.signed_varint(thread.start);
+  out.signed_varint(thread.end);
+  frame(RecordType::kThread, out);
+}
+
+void RecordingWriter::nodes(const RowWriter& rows) {
+  ByteWriter out;
+  rows_of(out, rows);
+  frame(RecordType::kNodes, out);
+}
+
+void RecordingWriter::samples(std::uint32_t thread, std::int64_t time_scale,
+                              const std::vector<BatchMetric>& metrics, const RowWriter& rows) {
+  ByteWriter out;
+  out.varint(thread);
+  scale(out, time_scale);
+  batch_metrics(out, metrics);
+  rows_of(out, rows);
+  frame(RecordType::kSamples, out);
+}
+
+void RecordingWriter::checkpoint(std::int64_t time, std::uint32_t thread, CheckpointSubject subject,
+                                 const std::vector<BatchMetric>& metrics, const RowWriter& rows) {
+  ByteWriter out;
+  out.signed_varint(time);
+  out.varint(thread);
+  enumerator(out, subject);
+  batch_metrics(out, metrics);
+  rows_of(out, rows);
+  frame(RecordType::kCheckpoint, out);
+}
+
+void RecordingWriter::events(RecordType type, std::uint32_t owner, std::int64_t time_scale,
+                             const RowWriter& rows) {
+  ByteWriter out;
+  out.varint(owner);
+  scale(out, time_scale);
+  rows_of(out, rows);
+  frame(type, out);
+}
+
+void RecordingWriter::message(std::int64_t time, MessageLevel level, std::string_view text) {
+  ByteWriter out;
+  out.signed_varint(time);
+  enumerator(out, level);
+  out.raw(text);
+  frame(RecordType::kMessage, out);
+}
+
+void RecordingWriter::attribute(std::string_view key, std::string_view value) {
+  ByteWriter out;
+  out.sized_bytes(key);
+  out.sized_bytes(value);
+  frame(RecordType::kAttribute, out);
+}
+
+void RecordingWriter::end(const EndRecord& end) {
+  ByteWriter out;
+  out.signed_varint(end.time);
+  enumerator(out, end.reason);
+  out.signed_varint(end.status);
+  frame(RecordType::kEnd, out);
+}
+
+void RecordingWriter::frame(std::uint8_t type, std::string_view payload) {
+  PYROMETER_CHECK(payload.size() <= kMaxPayload);
+  std::string compressed;
+  std::uint8_t flags = 0;
+  if (payload.size() >= compress_from_) {
+    ByteWriter plain_size;
+    plain_size.u32(static_cast<std::uint32_t>(payload.size()));
+    compressed = plain_size.bytes() + compress(payload);
+    const bool within_ratio = payload.size() <= kMaxCompressionRatio * compressed.size();
+    if (compressed.size() < payload.size() && within_ratio) {
+      payload = compressed;
+      flags = kFlagCompressed;
+    }
+  }
+  ByteWriter header;
+  header.u32(static_cast<std::uint32_t>(payload.size()));
+  header.u8(type);
+  header.u8(flags);
+  header.u16(0);
+  header.u32(sequence_++);
+  ByteWriter checksum;
+  checksum.u32(crc32c(payload, crc32c(header.bytes())));
+  pending_ += header.bytes();
+  pending_ += payload;
+  pending_ += checksum.bytes();
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,31 @@
+#include "report/process_words.h"
+
+#include <fmt/format.h>
+
+namespace pyrometer {
+
+std::string process_words(const Process& process) {
+  std::string words;
+  if (process.rank >= 0) words = fmt::format("rank {}, ", process.rank);
+  if (process.pid == 0) return words + process.source;
+  return words + fmt::format("{}:{}", process.host, process.pid);
+}
+
+std::string_view name_of(ProcessStatus status) {
+  switch (status) {
+    case ProcessStatus::kFinished: return "finished";
+    case ProcessStatus::kKilled: return "killed";
+    case ProcessStatus::kTruncated: return "truncated";
+    case ProcessStatus::kDamaged: return "damaged";
+  }
+  return "?";
+}
+
+std::string status_words(const Process& process) {
+  if (process.exit_status && *process.exit_status != 0) {
+    return fmt::format("exit status {}", *process.exit_status);
+  }
+  return std::string(name_of(process.status));
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,19 @@
+// How processes are called in every table.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "profile/profile.h"
+
+namespace pyrometer {
+
+// "rank 12, node07:4711"; the file where nothing else is known.
+std::string process_words(const Process& process);
+
+// "finished", "exit status 3", "killed", "truncated", "damaged"
+std::string status_words(const Process& process);
+
+std::string_view name_of(ProcessStatus status);
+
+}  // namespace pyrometer

@@ -1,0 +1,33 @@
+// The parts of a text report, one file each. A section is a title line and a table.
+#pragma once
+
+#include <string>
+
+#include "report/report.h"
+#include "report/text_table.h"
+
+namespace pyrometer {
+
+std::string summary_section(const Overview& overview, const Style& style);
+std::string findings_section(const Overview& overview, const Style& style);
+std::string functions_section(const Overview& overview, const ReportOptions& options,
+                              const Style& style);
+std::string callers_section(const Overview& overview, const ReportOptions& options,
+                            const Style& style);
+std::string callees_section(const Overview& overview, const ReportOptions& options,
+                            const Style& style);
+std::string lines_section(const Overview& overview, const ReportOptions& options,
+                          const Style& style);
+std::string tree_section(const Overview& overview, const ReportOptions& options,
+                         const Style& style);
+std::string bottom_up_section(const Overview& overview, const ReportOptions& options,
+                              const Style& style);
+std::string threads_section(const Overview& overview, const ReportOptions& options,
+                            const Style& style);
+std::string processes_section(const Overview& overview, const ReportOptions& options,
+                              const Style& style);
+
+// "  … 120 more; --limit 0 shows all", or nothing when all are shown.
+std::string more_rows(std::size_t all, std::size_t shown, const Style& style);
+
+}  // namespace pyrometer

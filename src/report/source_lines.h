@@ -1,0 +1,26 @@
+// The text of source lines: as recorded with the profile, else from the disk.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace pyrometer {
+
+class SourceLines {
+ public:
+  explicit SourceLines(const Profile& profile) : profile_(profile) {}
+
+  // Without indentation; empty when the source cannot be had.
+  std::string line(StringId file, std::uint32_t number);
+
+ private:
+  const std::vector<std::string>& lines_of(StringId file);
+
+  const Profile& profile_;
+  std::map<StringId, std::vector<std::string>> files_;
+};
+
+}  // namespace pyrometer

@@ -1,0 +1,101 @@
+#include "record/run_directory.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "support/temporary_folder.h"
+
+namespace pyrometer {
+namespace {
+
+using testing::TemporaryFolder;
+
+RunInfo run_of(const std::string& launch) {
+  return {.launch = launch,
+          .argv = {"wave.py", "-n", "256", "tab\there"},
+          .python = "/usr/bin/python3",
+          .host = "node07",
+          .launcher = "mpirun",
+          .size = 32,
+          .start = 1'700'000'000'000'000'000,
+          .options = {{"rate", "200"}}};
+}
+
+TEST(RunDirectory, InfoRoundTrip) {
+  const RunInfo info = run_of("slurm:1.0");
+  EXPECT_EQ(decode_run_info(encode_run_info(info)).value(), info);
+}
+
+TEST(RunDirectory, GarbageIsNotARun) {
+  for (const char* text : {"", "{", "[]", "{}", "{\"version\": \"x\"}", "null"}) {
+    const auto info = decode_run_info(text);
+    ASSERT_FALSE(info) << text;
+    EXPECT_EQ(info.error().code, ErrorCode::kCorrupt) << text;
+  }
+  EXPECT_EQ(decode_run_info("{\"version\": 99}").error().code, ErrorCode::kUnsupported);
+}
+
+TEST(RunDirectory, ProcessesOfOneLaunchJoin) {
+  const TemporaryFolder folder;
+  const Path run = folder / "run with a space";
+  ASSERT_TRUE(join_run_directory(run, run_of("a"), false));
+  ASSERT_TRUE(join_run_directory(run, run_of("a"), false));
+  EXPECT_TRUE(is_run_directory(run));
+  EXPECT_EQ(read_run_info(run).value().launch, "a");
+}
+
+TEST(RunDirectory, AnotherLaunchIsRefusedUntilForced) {
+  const TemporaryFolder folder;
+  const Path run = folder / "run";
+  ASSERT_TRUE(join_run_directory(run, run_of("a"), false));
+  ASSERT_TRUE(create_file(run / "raw" / "r-old-1-1.pyr", "old"));
+  const auto refused = join_run_directory(run, run_of("b"), false);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
+  EXPECT_NE(refused.error().message.find("--force"), std::string::npos);
+  EXPECT_EQ(list_recordings(run).value().size(), 1U);
+  ASSERT_TRUE(join_run_directory(run, run_of("b"), true));
+  EXPECT_EQ(read_run_info(run).value().launch, "b");
+  EXPECT_TRUE(list_recordings(run).value().empty());
+}
+
+TEST(RunDirectory, ManyProcessesReplacingAtOnceLoseNothingOfTheNewRun) {
+  const TemporaryFolder folder;
+  const Path run = folder / "run";
+  ASSERT_TRUE(join_run_directory(run, run_of("old"), false));
+  std::atomic<int> failures{0};
+  std::vector<std::thread> ranks;
+  for (int rank = 0; rank < 8; ++rank) {
+    ranks.emplace_back([&, rank] {
+      const bool joined = join_run_directory(run, run_of("new"), true).has_value();
+      const Path file = recording_path(
+          run, {.rank = rank, .pid = static_cast<std::uint32_t>(rank), .host = "h"}, 1);
+      std::error_code ignored;
+      std::filesystem::create_directories(file.parent_path(), ignored);
+      if (!joined || !create_file(file, "x")) ++failures;
+    });
+  }
+  for (std::thread& rank : ranks) rank.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(list_recordings(run).value().size(), 8U);
+}
+
+TEST(RunDirectory, UnwritablePlacesAreOneSentence) {
+  const auto refused = join_run_directory("/proc/no/such/place", run_of("a"), false);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kIo);
+  EXPECT_NE(refused.error().message.find("/proc/no/such/place"), std::string::npos);
+}
+
+TEST(RunDirectory, NamesNeverCollideAndFoldersStaySmall) {
+  const RecordingHeader ranked{.rank = 12, .pid = 4711, .host = "node 07/x"};
+  EXPECT_EQ(recording_path("run", ranked, 99), "run/raw/000/r0000012-node_07_x-4711-99.pyr");
+  EXPECT_EQ(recording_path("run", {.rank = 12'345, .pid = 1, .host = "h"}, 2),
+            "run/raw/012/r0012345-h-1-2.pyr");
+  EXPECT_EQ(recording_path("run", {.pid = 4711, .host = "h"}, 3), "run/raw/004/r-h-4711-3.pyr");
+}
+
+}  // namespace
+}  // namespace pyrometer
