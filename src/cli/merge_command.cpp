@@ -1,6 +1,85 @@
+#include "analyze/main_metric.h"
+#include "base/json_writer.h"
 #include "cli/command_line.h"
 #include "cli/terminal.h"
+#include "export/exporter.h"
+#include "load/load.h"
+#include "merge/merge.h"
+#include "report/format_value.h"
 
 namespace pyrometer {
-void add_merge_command(CommandLine&) {}
+namespace {
+
+struct MergeArguments {
+  std::vector<std::string> profiles;
+  std::string output;
+  bool json = false;
+};
+
+// Several profiles as one file of another format: "merge a.prof b.prof -o sum.prof".
+Result<void> merge_to_format(const MergeArguments& arguments, const Exporter& exporter) {
+  ProgressLine progress;
+  PYROMETER_TRY(const Profile profile,
+                load_profile(as_paths(arguments.profiles), {Detail::kValues, progress.listener()}));
+  PYROMETER_TRY(const MetricId metric, main_metric(profile));
+  PYROMETER_TRY(const std::string bytes, exporter.write(make_overview(profile, metric)));
+  return write_file(arguments.output, bytes);
+}
+
+std::string summary_json(const MergeSummary& summary, const std::string& output) {
+  JsonWriter json;
+  json.begin_object().member("schema_version", 1).member("kind", "pyrometer-merge");
+  json.member("output", output).member("bytes", summary.bytes).member("files", summary.files);
+  json.member("processes", summary.processes).member("functions", summary.functions);
+  json.member("nodes", summary.nodes).key("left_out").begin_array();
+  for (const std::string& sentence : summary.left_out) json.value(sentence);
+  json.end_array().end_object();
+  return json.take();
+}
+
+std::string summary_text(const MergeSummary& summary, const std::string& output) {
+  return fmt::format("{}: {}, {}, {}\n", output,
+                     format_plural(summary.processes, "process", "processes"),
+                     format_plural(summary.nodes, "position", "positions"),
+                     format_value(Unit::kBytes, static_cast<std::int64_t>(summary.bytes)));
+}
+
+Result<void> run_merge(const MergeArguments& arguments) {
+  if (!arguments.output.ends_with(".pyro")) {
+    const auto exporter = find_exporter("", arguments.output);
+    if (!exporter) {
+      return fail(ErrorCode::kUsage,
+                  "the output '{}' must end in .pyro, or in .prof for a sum that pstats reads",
+                  arguments.output);
+    }
+    return merge_to_format(arguments, **exporter);
+  }
+  MergeSummary summary;
+  {
+    ProgressLine progress;
+    PYROMETER_TRY(summary,
+                  merge_files(as_paths(arguments.profiles), arguments.output, progress.listener()));
+  }
+  for (const std::string& sentence : summary.left_out) print_error("left out: " + sentence);
+  return write_to_stdout(arguments.json ? summary_json(summary, arguments.output)
+                                        : summary_text(summary, arguments.output));
+}
+
+}  // namespace
+
+void add_merge_command(CommandLine& line) {
+  auto arguments = std::make_shared<MergeArguments>();
+  CLI::App& command = *line.app.add_subcommand(
+      "merge", "Many profiles, or all ranks of a run, into one file to keep and carry");
+  add_profiles(command, arguments->profiles);
+  command
+      .add_option("-o,--output", arguments->output,
+                  "File to write: .pyro for everything, .prof for a sum that pstats reads")
+      ->type_name("FILE")
+      ->required();
+  command.add_flag("--json", arguments->json, "The summary as one JSON document");
+  command.callback(
+      [&line, arguments] { line.action = [arguments] { return run_merge(*arguments); }; });
+}
+
 }  // namespace pyrometer

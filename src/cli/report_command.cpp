@@ -67,9 +67,11 @@ void add_report_command(CommandLine& line) {
   add_profiles(command, arguments->profiles);
   std::vector<std::string> keys;
   for (const auto& [name, key] : kSortKeys) keys.push_back(name);
-  command.add_option("-s,--sort", arguments->sort, "Order of the rows")
-      ->check(CLI::IsMember(keys))
-      ->capture_default_str();
+  command
+      .add_option("-s,--sort", arguments->sort,
+                  fmt::format("Order of the rows: {} (default: self)", fmt::join(keys, ", ")))
+      ->check(CLI::IsMember(keys).description(""))
+      ->type_name("KEY");
   command
       .add_option("-n,--limit", arguments->limit,
                   "Rows to show, 0 for all (default: 20; all with --json)")
@@ -94,15 +96,12 @@ void add_report_command(CommandLine& line) {
                    "Hot functions and the paths that lead to them");
   command.add_flag("--threads", options.threads, "What each thread cost");
   command.add_flag("--processes", options.processes, "What each process or rank cost");
-  command.add_option("--depth", options.depth, "Levels of trees")
-      ->type_name("N")
-      ->capture_default_str();
+  command.add_option("--depth", options.depth, "Levels of trees (default: 12)")->type_name("N");
   command
       .add_option("--min-share", arguments->least_percent,
-                  "Leave out branches of trees below this percentage")
+                  "Leave out branches of trees below this percentage (default: 0.5)")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
+      ->check(CLI::Range(0.0, 100.0).description(""));
   command.add_flag("--json", arguments->json, "One JSON document instead of text");
   command.callback(
       [&line, arguments] { line.action = [arguments] { return run_report(*arguments); }; });

@@ -32,6 +32,13 @@ FunctionId add_function(ProfileBuilder& builder, const PstatsFunction& function)
                            .first_line = static_cast<std::uint32_t>(std::max(0, function.line))});
 }
 
+// Whether somebody other than the recorded callers called it.
+bool is_entered(const PstatsFunction& function) {
+  std::int64_t explained = 0;
+  for (const PstatsCaller& caller : function.callers) explained += caller.cost.calls;
+  return function.cost.calls > explained;
+}
+
 void add_cost(ProfileBuilder& builder, ThreadId thread, const PstatsMetrics& metrics,
               FunctionId caller, FunctionId callee, const PstatsCost& cost) {
   builder.add_flat({thread, metrics.wall, caller, callee, nanoseconds(cost.self_seconds),
@@ -56,9 +63,10 @@ Result<Profile> load_pstats(std::string_view bytes) {
   FlatCallGraph graph;
   for (const PstatsFunction& function : file.functions) {
     const FunctionId id = add_function(builder, function);
-    graph.functions.push_back(
-        {id, std::max<std::int64_t>(0, nanoseconds(function.cost.self_seconds)),
-         std::max<std::int64_t>(0, nanoseconds(function.cost.total_seconds))});
+    graph.functions.push_back({id,
+                               std::max<std::int64_t>(0, nanoseconds(function.cost.self_seconds)),
+                               std::max<std::int64_t>(0, nanoseconds(function.cost.total_seconds)),
+                               is_entered(function)});
     add_cost(builder, thread, metrics, FunctionId::none(), id, function.cost);
   }
   for (std::uint32_t callee = 0; callee < file.functions.size(); ++callee) {

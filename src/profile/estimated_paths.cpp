@@ -1,6 +1,8 @@
 #include "profile/estimated_paths.h"
 
 #include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/strong_components.hpp>
 #include <cmath>
 #include <queue>
 
@@ -30,26 +32,55 @@ struct Placed {
   std::int32_t parent;
 };
 
+// By function: the number of the cycle of calls it is part of (functions that reach each
+// other share one).
+std::vector<std::uint32_t> find_cycles(const FlatCallGraph& graph) {
+  boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS> calls(graph.functions.size());
+  for (const auto& edge : graph.edges) boost::add_edge(edge.caller, edge.callee, calls);
+  std::vector<std::uint32_t> cycle_of(graph.functions.size());
+  boost::strong_components(calls, boost::make_iterator_property_map(
+                                      cycle_of.begin(), boost::get(boost::vertex_index, calls)));
+  return cycle_of;
+}
+
 class PathEstimate {
  public:
   explicit PathEstimate(const FlatCallGraph& graph)
-      : graph_(graph), calls_(graph.functions.size()) {
-    std::vector<double> incoming(graph.functions.size());
-    for (const auto& edge : graph.edges) {
-      if (edge.caller != edge.callee) incoming[edge.callee] += edge.weight;
-    }
-    has_caller_.resize(graph.functions.size());
+      : graph_(graph), calls_(graph.functions.size()), root_share_(graph.functions.size()) {
+    const std::vector<std::uint32_t> cycle_of = find_cycles(graph);
+    const auto comes_from_outside = [&](const FlatCallGraph::Edge& edge) {
+      return cycle_of[edge.caller] != cycle_of[edge.callee];
+    };
+    // Time on behalf of callers outside the function's own cycle, and of those inside it.
+    std::vector<double> outside(graph.functions.size());
+    std::vector<double> inside(graph.functions.size());
     for (const auto& edge : graph.edges) {
       if (edge.caller == edge.callee) continue;
-      has_caller_[edge.callee] = true;
-      if (incoming[edge.callee] <= 0) continue;
-      calls_[edge.caller].push_back({edge.callee, edge.weight / incoming[edge.callee]});
+      (comes_from_outside(edge) ? outside : inside)[edge.callee] += edge.weight;
+    }
+    std::vector<double> whole(graph.functions.size());
+    std::vector<bool> is_reentry_free(graph.functions.size());
+    for (std::size_t f = 0; f < graph.functions.size(); ++f) {
+      // Where a cycle is entered, only the entries divide the time: what comes back round the
+      // cycle is inside them already.
+      const bool has_entry = graph.functions[f].is_entered || outside[f] > 0;
+      is_reentry_free[f] = has_entry;
+      const auto total = static_cast<double>(graph.functions[f].total);
+      const double root = graph.functions[f].is_entered ? std::max(total - outside[f], 1.0) : 0;
+      whole[f] = has_entry ? outside[f] + root : inside[f];
+      if (whole[f] <= 0) root_share_[f] = 1;  // nobody is known to call it
+      if (root > 0) root_share_[f] = root / whole[f];
+    }
+    for (const auto& edge : graph.edges) {
+      const bool counts =
+          edge.caller != edge.callee && (comes_from_outside(edge) || !is_reentry_free[edge.callee]);
+      if (counts) calls_[edge.caller].push_back({edge.callee, edge.weight / whole[edge.callee]});
     }
   }
 
   void place(ProfileBuilder& builder, std::size_t most_nodes) {
     for (std::uint32_t f = 0; f < graph_.functions.size(); ++f) {
-      if (!has_caller_[f]) push(f, 1.0, -1);
+      if (root_share_[f] > 0) push(f, root_share_[f], -1);
     }
     left_.reserve(graph_.functions.size());
     for (const auto& function : graph_.functions) left_.push_back(function.self);
@@ -122,7 +153,7 @@ class PathEstimate {
 
   const FlatCallGraph& graph_;
   std::vector<std::vector<Call>> calls_;
-  std::vector<bool> has_caller_;
+  std::vector<double> root_share_;  // of each function: entered from outside all edges
   std::priority_queue<Candidate> queue_;
   std::uint32_t order_ = 0;
   std::vector<Placed> placed_;

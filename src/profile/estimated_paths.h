@@ -20,6 +20,7 @@ struct FlatCallGraph {
     FunctionId id;
     std::int64_t self;
     std::int64_t total;
+    bool is_entered;  // has calls that no edge explains: the program or a thread began here
   };
   std::vector<Function> functions;
   std::vector<Edge> edges;  // indexes into functions

@@ -172,7 +172,7 @@ Result<Database> Database::create(const Path& file, const Path& shown) {
   PYROMETER_TRY(Database database, open({.shown = shown, .budget = std::nullopt}, file,
                                         SQLITE_OPEN_READWRITE, "nolock=1"));
   PYROMETER_TRY_VOID(
-      database.execute("PRAGMA page_size = 8192; PRAGMA journal_mode = OFF;"
+      database.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF;"
                        "PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
                        "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000"));
   return database;

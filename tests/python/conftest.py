@@ -1,17 +1,21 @@
-"""What every test of the commands needs: the executable under test and the interpreters."""
+"""What every test of the commands needs: the executable under test, profiles, interpreters."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 ROOT = Path(__file__).resolve().parents[2]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+MakeRun = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +39,90 @@ def pyrometer(executable: Path) -> Run:
         return subprocess.run([executable, *map(str, arguments)], **options)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def make_run(executable: Path) -> MakeRun:
+    """Writes a run directory of synthetic recordings: make_run(path, ranks=3, compressed=True)."""
+    tool = executable.with_name("make_recordings")
+    if not tool.is_file():
+        pytest.skip(f"There is no {tool}: this build has no tests.")
+
+    def make(directory: Path, **shape: object) -> Path:
+        words = [
+            f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}")
+            for name, value in shape.items()
+        ]
+        subprocess.run([tool, directory, *words], check=True, timeout=60)
+        return directory
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def run_directory(make_run: MakeRun, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three ranks of two threads, with samples in time and values at the end."""
+    directory = tmp_path_factory.mktemp("profiles") / "run"
+    return make_run(directory, ranks=3, nodes=120, samples=300, threads=2, density=0.8)
+
+
+@pytest.fixture(scope="session")
+def recording(run_directory: Path) -> Path:
+    """One rank of the run directory."""
+    return recordings_in(run_directory)[0]
+
+
+@pytest.fixture(scope="session")
+def prof_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A real file of cProfile: recursion, built-in functions, several callers."""
+    folder = tmp_path_factory.mktemp("cprofile")
+    script = folder / "program.py"
+    script.write_text(PROGRAM)
+    file = folder / "program.prof"
+    command = [sys.executable, "-m", "cProfile", "-o", file, script]
+    subprocess.run(command, check=True, timeout=60)
+    return file
+
+
+PROGRAM = """
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+def work(size):
+    return sorted(range(size), key=lambda n: -n)
+
+for size in range(50):
+    work(10 * size)
+fibonacci(12)
+"""
+
+
+def recordings_in(run_directory: Path) -> list[Path]:
+    return sorted(run_directory.glob("raw/*/*.pyr"))
+
+
+def read_json(result: subprocess.CompletedProcess[str], schema: str) -> Any:
+    """The document that a command printed, which must follow docs/{schema}.schema.json."""
+    assert result.returncode == 0, result.stderr
+    assert result.stderr == ""
+    document = json.loads(result.stdout)
+    rules = json.loads((ROOT / "docs" / f"{schema}.schema.json").read_text())
+    Draft202012Validator(rules).validate(document)
+    return document
+
+
+def expect_refusal(
+    result: subprocess.CompletedProcess[str], *words: str, status: int = 1, name: str = ""
+) -> None:
+    """One sentence on standard error that names the file, and nothing else."""
+    assert result.returncode == status, (result.returncode, result.stderr)
+    assert result.stdout == ""
+    assert result.stderr.startswith("pyrometer: ")
+    assert result.stderr.count("\n") == 1, result.stderr
+    assert result.stderr.endswith("\n")
+    assert name in result.stderr
+    for word in words:
+        assert word in result.stderr, result.stderr
 
 
 def parse_pythons(text: str) -> dict[str, Path]:

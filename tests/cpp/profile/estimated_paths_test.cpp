@@ -17,8 +17,8 @@ struct Estimate {
   MetricId wall = builder.metric({"wall", Unit::kNanoseconds});
   FlatCallGraph graph;
 
-  void function(const char* name, std::int64_t self, std::int64_t total) {
-    graph.functions.push_back({builder.function({.name = name}), self, total});
+  void function(const char* name, std::int64_t self, std::int64_t total, bool entered = false) {
+    graph.functions.push_back({builder.function({.name = name}), self, total, entered});
   }
   Profile finish(std::size_t most_nodes = 1000) {
     add_estimated_paths(builder, thread, wall, graph, most_nodes);
@@ -62,6 +62,30 @@ TEST(EstimatedPaths, SharedCalleeIsDividedAsTheEdgesSay) {
   const auto values = by_path(e.finish());
   EXPECT_EQ(values.at("a;shared"), 30);
   EXPECT_EQ(values.at("b;shared"), 10);
+}
+
+TEST(EstimatedPaths, AProgramThatImportsStillHasItsRoot) {
+  Estimate e;  // exec runs main, which imports a module, which is run by exec again
+  e.function("exec", 1, 100, /*entered=*/true);
+  e.function("main", 50, 99);
+  e.function("import", 19, 49);
+  e.function("module", 30, 30);
+  e.graph.edges = {{0, 1, 99}, {1, 2, 49}, {2, 0, 30}, {0, 3, 30}};
+  const auto values = by_path(e.finish());
+  EXPECT_EQ(values.at("exec"), 1);
+  EXPECT_EQ(values.at("exec;main"), 50);
+  EXPECT_EQ(values.at("exec;main;import"), 19);
+  EXPECT_EQ(values.at("exec;module"), 30);
+}
+
+TEST(EstimatedPaths, AFunctionEnteredAndCalledIsDivided) {
+  Estimate e;
+  e.function("main", 5, 10);
+  e.function("worker", 15, 15, /*entered=*/true);
+  e.graph.edges = {{0, 1, 5}};
+  const auto values = by_path(e.finish());
+  EXPECT_EQ(values.at("main;worker"), 5);
+  EXPECT_EQ(values.at("worker"), 10);
 }
 
 TEST(EstimatedPaths, TheBooksBalanceWhateverTheGraph) {
