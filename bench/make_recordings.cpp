@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   app.add_option("--density", shape.density);
   app.add_flag("!--no-checkpoint", shape.checkpoint);
   app.add_flag("--compressed", shape.compressed);
+  app.add_flag("--chain", shape.chain);
   CLI11_PARSE(app, argc, argv);
 
   const auto joined = pyrometer::join_run_directory(

@@ -81,7 +81,7 @@ class Synthesis {
       RowWriter rows(node_columns());
       const std::uint32_t last = std::min(shape_.nodes, first + kNodesPerRecord);
       for (std::uint32_t node = first; node < last; ++node) {
-        const std::uint32_t window = std::min<std::uint32_t>(node, 300);
+        const std::uint32_t window = shape_.chain ? 1 : std::min<std::uint32_t>(node, 300);
         const std::uint32_t parent = node == 0 ? 0 : node - shape_random() % window;
         const std::uint32_t code = shape_random() % kFunctions;
         const std::uint32_t line = 10 * code + 2 + shape_random() % 8;

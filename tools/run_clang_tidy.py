@@ -9,12 +9,14 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 CLANG_TIDY = "clang-tidy-16"
@@ -62,6 +64,19 @@ def make_key(command: str, dependencies: list[Path], base: bytes) -> str | None:
     return digest.hexdigest()
 
 
+def without_precompiled_header(command: str) -> str:
+    """clang cannot read gcc's precompiled headers; without them the sources say the same."""
+    return re.sub(r"-Winvalid-pch |-include \S*cmake_pch\.hxx ", "", command)
+
+
+def write_commands(build: Path, folder: Path) -> None:
+    """The build's compile commands as clang-tidy can use them."""
+    commands = json.loads((build / "compile_commands.json").read_text())
+    for entry in commands:
+        entry["command"] = without_precompiled_header(entry["command"])
+    (folder / "compile_commands.json").write_text(json.dumps(commands))
+
+
 def read_sources(build: Path) -> list[Source]:
     version = subprocess.run([CLANG_TIDY, "--version"], capture_output=True, check=True).stdout
     base = version + (ROOT / ".clang-tidy").read_bytes()
@@ -77,12 +92,12 @@ def read_sources(build: Path) -> list[Source]:
     return sources
 
 
-def check(source: Source, build: Path, cache: Path) -> str:
+def check(source: Source, commands: Path, cache: Path) -> str:
     """What clang-tidy has to say about the file; empty when it is clean."""
     if source.key and (cache / source.key).exists():
         return ""
     result = subprocess.run(
-        [CLANG_TIDY, "--quiet", "-p", str(build), str(source.path)],
+        [CLANG_TIDY, "--quiet", "-p", str(commands), str(source.path)],
         capture_output=True,
         text=True,
         errors="replace",
@@ -106,8 +121,10 @@ def main() -> int:
     cache = cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     known = sum(1 for source in sources if source.key and (cache / source.key).exists())
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        complaints = list(pool.map(lambda source: check(source, build, cache), sources))
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        commands = Path(folder)
+        write_commands(build, commands)
+        complaints = list(pool.map(lambda source: check(source, commands, cache), sources))
     # A header's fault shows up in every file that includes it: say it once.
     for complaint in dict.fromkeys(filter(None, complaints)):
         print(complaint)

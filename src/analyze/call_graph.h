@@ -20,12 +20,12 @@ struct CallCost {
 };
 
 struct FunctionCost : CallCost {
-  FunctionId function = FunctionId::none();
+  FunctionId function;
 };
 
 struct CallEdge : CallCost {  // what the callee cost on behalf of this caller
-  FunctionId caller = FunctionId::none();
-  FunctionId callee = FunctionId::none();
+  FunctionId caller;
+  FunctionId callee;
 };
 
 struct CallGraph {

@@ -10,7 +10,7 @@
 namespace pyrometer {
 
 struct LineCost {
-  FunctionId function = FunctionId::none();
+  FunctionId function;
   std::uint32_t line = 0;
   std::int64_t self = 0;
   std::int64_t total = 0;  // with what the line calls, recursion counted once

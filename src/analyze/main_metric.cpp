@@ -30,8 +30,11 @@ Result<MetricId> main_metric(const Profile& profile) {
     }
   }
   if (!profile.metrics.empty()) return MetricId(0);
+  const std::string source = profile.processes.empty() ? "" : profile.processes[0].source;
   return fail(ErrorCode::kCorrupt,
-              "the profile holds no measurements; the program ended before anything was measured");
+              "'{}' holds no measurements; the program ended or the file was cut before there were "
+              "any",
+              source);
 }
 
 Result<MetricId> named_metric(const Profile& profile, std::string_view name) {

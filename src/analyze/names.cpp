@@ -2,7 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "base/printable.h"
+
 namespace pyrometer {
+namespace {
+
+constexpr std::size_t kWidestInSentence = 80;
+
+}  // namespace
 
 std::string_view display_name(const Profile& profile, const Function& function) {
   const std::string_view qualified = profile.text(function.qualified_name);
@@ -17,6 +24,14 @@ std::string display_place(const Profile& profile, const Function& function, std:
   const std::string_view file = profile.text(function.short_file);
   if (file.empty() || file == "~") return {};
   return line == 0 ? std::string(file) : fmt::format("{}:{}", file, line);
+}
+
+std::string short_name(const Profile& profile, const Function& function) {
+  return shorten_front(printable(display_name(profile, function)), kWidestInSentence);
+}
+
+std::string short_place(const Profile& profile, const Function& function) {
+  return shorten_front(printable(display_place(profile, function)), kWidestInSentence);
 }
 
 std::string metric_words(const Metric& metric) {

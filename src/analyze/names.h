@@ -15,6 +15,10 @@ std::string_view display_name(const Profile& profile, const Function& function);
 std::string display_place(const Profile& profile, const Function& function);
 std::string display_place(const Profile& profile, const Function& function, std::uint32_t line);
 
+// The same for sentences: cut at the front, because a name may be a megabyte long.
+std::string short_name(const Profile& profile, const Function& function);
+std::string short_place(const Profile& profile, const Function& function);
+
 // "the wall time", "the allocated bytes", "the calls"
 std::string metric_words(const Metric& metric);
 

@@ -9,7 +9,7 @@
 namespace pyrometer {
 
 struct ThreadCost {
-  ThreadId thread = ThreadId::none();
+  ThreadId thread;
   std::int64_t value = 0;
 };
 

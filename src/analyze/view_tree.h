@@ -10,7 +10,7 @@
 namespace pyrometer {
 
 struct ViewNode {
-  FunctionId function = FunctionId::none();
+  FunctionId function;
   std::uint32_t depth = 0;
   std::int64_t self = 0;
   std::int64_t total = 0;

@@ -13,19 +13,20 @@ namespace pyrometer {
 template <class Table>
 class Id {
  public:
+  constexpr Id() = default;  // none()
   constexpr explicit Id(std::uint32_t row) : row_(row) {}
   static constexpr Id from_index(std::size_t index) {
     return Id(static_cast<std::uint32_t>(index));
   }
   // Stands for "no row", for example the parent of a root.
-  static constexpr Id none() { return Id(std::numeric_limits<std::uint32_t>::max()); }
+  static constexpr Id none() { return Id(); }
 
   constexpr std::uint32_t row() const { return row_; }
   constexpr bool is_none() const { return *this == none(); }
   friend constexpr auto operator<=>(Id, Id) = default;
 
  private:
-  std::uint32_t row_;
+  std::uint32_t row_ = std::numeric_limits<std::uint32_t>::max();
 };
 
 }  // namespace pyrometer

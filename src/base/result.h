@@ -38,6 +38,7 @@ template <class... Args>
 #define PYROMETER_CONCAT_INNER(a, b) a##b
 #define PYROMETER_CONCAT(a, b) PYROMETER_CONCAT_INNER(a, b)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a declaration cannot stand in parentheses.
 // PYROMETER_TRY(const auto header, read_header(in)): returns the error, or declares the value.
 #define PYROMETER_TRY(declaration, expression)                                     \
   auto PYROMETER_CONCAT(result_, __LINE__) = (expression);                         \
@@ -45,6 +46,7 @@ template <class... Args>
     return tl::unexpected(std::move(PYROMETER_CONCAT(result_, __LINE__)).error()); \
   }                                                                                \
   declaration = *std::move(PYROMETER_CONCAT(result_, __LINE__))
+// NOLINTEND(bugprone-macro-parentheses)
 
 // The same for an expression whose value is void or not wanted.
 #define PYROMETER_TRY_VOID(expression)                   \

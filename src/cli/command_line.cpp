@@ -1,5 +1,7 @@
 #include "cli/command_line.h"
 
+#include <sstream>
+
 #include "cli/terminal.h"
 
 #ifndef PYROMETER_VERSION
@@ -19,13 +21,23 @@ constexpr int kUsageStatus = 2;
 constexpr int kFailureStatus = 1;
 
 // CLI11's messages as one sentence that ends with the remedy.
-int report_usage_error(const CLI::App& app, const CLI::ParseError& error) {
+int report_usage_error(const CLI::App& app, const CLI::ParseError& error,
+                       std::string_view first_argument) {
   std::string command = "pyrometer";
   for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
   std::string message = error.what();
   while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
+  if (app.get_subcommands().empty() && !first_argument.starts_with('-')) {
+    message = fmt::format("there is no command '{}'", first_argument);
+  }
   print_error(fmt::format("{}; see '{} --help'", message, command));
   return kUsageStatus;
+}
+
+int status_of(const Result<void>& done) {
+  if (done) return 0;
+  print_error(done.error().message);
+  return done.error().code == ErrorCode::kUsage ? kUsageStatus : kFailureStatus;
 }
 
 }  // namespace
@@ -51,7 +63,7 @@ std::unique_ptr<CommandLine> make_command_line() {
                              "Print the version and exit");
   line->app.set_help_flag("-h,--help", "Print this help and exit");
   line->app.require_subcommand(1);
-  line->app.get_formatter()->column_width(28);
+  line->app.get_formatter()->column_width(30);
   line->app.footer("'pyrometer COMMAND --help' explains a command.");
   for (const AddCommand add : kCommands) add(*line);
   return line;
@@ -66,15 +78,14 @@ int run_command_line(int argc, char** argv) {
   try {
     line->app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help or --version
-    return line->app.exit(success);
+    std::ostringstream text;
+    line->app.exit(success, text, text);
+    return status_of(write_to_stdout(text.str()));
   } catch (const CLI::ParseError& error) {
-    return report_usage_error(line->app, error);
+    return report_usage_error(line->app, error, argv[1]);
   }
   try {
-    const auto done = line->action();
-    if (done) return 0;
-    print_error(done.error().message);
-    return done.error().code == ErrorCode::kUsage ? kUsageStatus : kFailureStatus;
+    return status_of(line->action());
   } catch (const std::bad_alloc&) {
     print_error("there is not enough memory for this profile; merge it on a larger machine first");
     return kFailureStatus;

@@ -54,6 +54,7 @@ std::string bash_script(const CLI::App& app) {
       "  if [[ $current == -* ]]; then\n"
       "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
       "  else\n"
+      "    local IFS=$'\\n'\n"  // a name may have spaces
       "    compopt -o filenames 2>/dev/null\n"
       "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
       "  fi\n"

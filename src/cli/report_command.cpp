@@ -16,6 +16,11 @@ const std::map<std::string, SortKey> kSortKeys{
     {"file", SortKey::kFile},
 };
 
+// CLI11 would read a negative number of an unsigned type as a very large one.
+std::string not_negative(const std::string& text) {
+  return text.starts_with('-') ? "must be 0 or more" : "";
+}
+
 struct ReportArguments {
   std::vector<std::string> profiles;
   std::vector<std::string> keep, drop;
@@ -75,6 +80,7 @@ void add_report_command(CommandLine& line) {
   command
       .add_option("-n,--limit", arguments->limit,
                   "Rows to show, 0 for all (default: 20; all with --json)")
+      ->check(not_negative)
       ->type_name("N");
   command
       .add_option("-f,--filter", arguments->keep,

@@ -26,6 +26,6 @@ Result<std::vector<Path>> expand_inputs(std::span<const Path> inputs);
 
 // Everything that the names stand for, as one profile. Files are read in parallel; the
 // result does not depend on that.
-Result<Profile> load_profile(std::span<const Path> inputs, const LoadOptions& options);
+Result<Profile> load_profile(std::span<const Path> names, const LoadOptions& options);
 
 }  // namespace pyrometer

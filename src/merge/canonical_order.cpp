@@ -15,9 +15,8 @@ std::vector<std::uint32_t> sorted_rows(std::size_t count, Key key) {
   for (std::uint32_t row = 0; row < count; ++row) keyed.emplace_back(key(row), row);
   if (!std::is_sorted(keyed.begin(), keyed.end())) std::sort(keyed.begin(), keyed.end());
   std::vector<std::uint32_t> rows(count);
-  std::transform(keyed.begin(), keyed.end(), rows.begin(), [](const auto& each) {
-    return each.second;
-  });
+  std::transform(keyed.begin(), keyed.end(), rows.begin(),
+                 [](const auto& each) { return each.second; });
   return rows;
 }
 
@@ -40,9 +39,8 @@ CanonicalOrder canonical_order(const MergedTables& tables) {
   };
   return {
       .functions = sorted_rows(functions.size(), [&](auto row) { return functions[row].id; }),
-      .nodes = sorted_rows(
-          profile.nodes.size(),
-          [&](auto row) { return std::pair(depth[row], profile.nodes[row].id); }),
+      .nodes = sorted_rows(profile.nodes.size(),
+                           [&](auto row) { return std::pair(depth[row], profile.nodes[row].id); }),
       .lines = sorted_rows(tables.lines.size(),
                            [&](auto row) {
                              const LineItem& line = tables.lines[row];

@@ -42,9 +42,8 @@ class Reading {
  public:
   Reading(const std::vector<Input>& inputs, const Path& output, const Progress& progress)
       : inputs_(inputs), progress_(progress), errors_(inputs.size()), unreadable_(inputs.size()) {
-    const std::size_t workers = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1,
-                                                        std::min<std::size_t>(kMostWorkers,
-                                                                              inputs.size()));
+    const std::size_t workers = std::clamp<std::size_t>(
+        std::thread::hardware_concurrency(), 1, std::min<std::size_t>(kMostWorkers, inputs.size()));
     for (std::size_t i = 0; i < workers; ++i) shards_.emplace_back(output, kMemoryLimit / workers);
   }
 
@@ -89,8 +88,7 @@ class Reading {
 
   Result<void> add(std::size_t number, Shard& shard) {
     const auto& [path, is_of_run] = inputs_[number];
-    PYROMETER_TRY(const std::string prefix, read_prefix(path, kHeader));
-    if (looks_like_pyro(prefix)) {
+    if (const auto prefix = read_prefix(path, kHeader); prefix && looks_like_pyro(*prefix)) {
       PYROMETER_TRY(const PyroReader reader, PyroReader::open(path));
       return shard.add(reader);
     }

@@ -41,7 +41,7 @@ class Packer {
   void combine_threads(std::vector<Entry>& entries) const;
 
   const MergedTables& shard_;
-  std::vector<std::uint32_t> metrics_;       // from the file's rows to the shard's
+  std::vector<std::uint32_t> metrics_;         // from the file's rows to the shard's
   std::vector<std::uint64_t> metric_digests_;  // by the shard's rows
   // By subject: places by the file's rows; and by place, the shard's rows and a digest.
   std::array<std::vector<std::uint32_t>, kSubjects> places_;

@@ -58,8 +58,8 @@ std::vector<ShardProcess> processes_of(const Profile& profile) {
   std::vector<ShardProcess> processes;
   for (const Process& process : profile.processes) processes.push_back({process, {}, {}, {}});
   for (const Thread& thread : profile.threads) {
-    auto& span = processes[thread.process.row()]
-                     .classes[static_cast<std::size_t>(thread.thread_class)];
+    auto& span =
+        processes[thread.process.row()].classes[static_cast<std::size_t>(thread.thread_class)];
     if (!span) {
       span = {thread.start, thread.end};
       continue;

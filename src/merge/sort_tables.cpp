@@ -25,8 +25,7 @@ std::vector<std::uint32_t> sort_modules(const Profile& from, Profile& to) {
     const Module& module = from.modules[row];
     return std::pair(std::string_view(module.build_id), from.text(module.path));
   };
-  const auto order = order_of(from.modules.size(),
-                              [&](auto a, auto b) { return key(a) < key(b); });
+  const auto order = order_of(from.modules.size(), [&](auto a, auto b) { return key(a) < key(b); });
   for (const std::uint32_t row : order) {
     const Module& module = from.modules[row];
     to.modules.push_back({to.strings.intern(from.text(module.path)), module.build_id});
@@ -50,8 +49,8 @@ SortedTables sort_tables(const MergedTables& tables) {
   const std::vector<std::uint32_t> modules = sort_modules(from, to);
   for (const std::uint32_t row : order.functions) {
     Function function = from.functions[row];
-    for (StringId* text : {&function.name, &function.qualified_name, &function.file,
-                           &function.short_file}) {
+    for (StringId* text :
+         {&function.name, &function.qualified_name, &function.file, &function.short_file}) {
       *text = to.strings.intern(from.text(*text));
     }
     function.module = moved(function.module, modules);

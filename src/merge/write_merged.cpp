@@ -115,9 +115,8 @@ Result<void> write_values(Panel& panel, PyroWriter& writer) {
     PYROMETER_TRY(std::optional<ValueBlock> block, panel.next_block());
     if (!block) break;
     if (encoding.size() == most) PYROMETER_TRY_VOID(write_next());
-    encoding.push_back(std::async(std::launch::async, [moved = *std::move(block)] {
-      return moved.encode();
-    }));
+    encoding.push_back(
+        std::async(std::launch::async, [moved = *std::move(block)] { return moved.encode(); }));
   }
   while (!encoding.empty()) PYROMETER_TRY_VOID(write_next());
   return {};
@@ -149,8 +148,8 @@ Result<MergedCounts> write_merged(std::span<Shard> shards, const Path& output,
       const Spool::Piece& events = of_panel[i].process->events;
       if (events.size == 0) continue;
       PYROMETER_TRY(const std::string packed, shards[of_panel[i].shard].spool().take(events));
-      PYROMETER_TRY_VOID(write_events(packed, structure.tables, ProcessId::from_index(first + i),
-                                      writer));
+      PYROMETER_TRY_VOID(
+          write_events(packed, structure.tables, ProcessId::from_index(first + i), writer));
     }
   }
   PYROMETER_TRY_VOID(writer.finish());

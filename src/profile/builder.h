@@ -31,7 +31,7 @@ class ProfileBuilder {
     std::string_view short_file;
     std::uint32_t first_line = 0;
     std::uint32_t first_column = 0;
-    ModuleId module = ModuleId::none();
+    ModuleId module;
     std::uint64_t offset = 0;
   };
   FunctionId function(const FunctionKey& key);

@@ -12,15 +12,15 @@ namespace pyrometer {
 
 struct FlatCallGraph {
   struct Edge {
-    std::uint32_t caller;
-    std::uint32_t callee;
-    double weight;  // the callee's time, or calls, on behalf of this caller
+    std::uint32_t caller = 0;
+    std::uint32_t callee = 0;
+    double weight = 0;  // the callee's time, or calls, on behalf of this caller
   };
   struct Function {
     FunctionId id;
-    std::int64_t self;
-    std::int64_t total;
-    bool is_entered;  // has calls that no edge explains: the program or a thread began here
+    std::int64_t self = 0;
+    std::int64_t total = 0;
+    bool is_entered = false;  // has calls that no edge explains: the program or a thread began here
   };
   std::vector<Function> functions;
   std::vector<Edge> edges;  // indexes into functions

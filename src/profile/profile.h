@@ -32,15 +32,15 @@ struct Function {
   StringId file;        // as the program knew it
   StringId short_file;  // relative to the module search path: equal on every machine
   std::uint32_t first_line = 0;
-  std::uint32_t first_column = 0;      // column + 1; 0: unknown
-  ModuleId module = ModuleId::none();  // of native code
-  std::uint64_t offset = 0;            // in the module, until symbolised
+  std::uint32_t first_column = 0;  // column + 1; 0: unknown
+  ModuleId module;                 // of native code
+  std::uint64_t offset = 0;        // in the module, until symbolised
   ContentId id;
 };
 
 // A position in the program as reached along one path of calls.
 struct Node {
-  NodeId parent = NodeId::none();
+  NodeId parent;
   FunctionId function;
   std::uint32_t line = 0;  // 0: unknown
   ContentId id;
@@ -74,7 +74,7 @@ struct Thread {
 
 struct Cell {
   NodeId node;
-  std::int64_t value;
+  std::int64_t value = 0;
 };
 
 // Exact values of source lines, where an engine measured lines and not positions.
@@ -82,8 +82,8 @@ struct LineValue {
   ThreadId thread;
   MetricId metric;
   FunctionId function;
-  std::uint32_t line;
-  std::int64_t value;
+  std::uint32_t line = 0;
+  std::int64_t value = 0;
 };
 
 // Totals of a function (caller none) or of a call edge, where the source has no call paths
@@ -93,30 +93,30 @@ struct FlatValue {
   MetricId metric;
   FunctionId caller;  // none: the function itself
   FunctionId callee;
-  std::int64_t self;
-  std::int64_t total;
+  std::int64_t self = 0;
+  std::int64_t total = 0;
 };
 
 struct Region {
   ThreadId thread;
   StringId name;
-  std::int64_t start;  // ns, the process's monotonic clock
-  std::int64_t duration;
-  std::uint32_t depth;
-  std::int64_t value;
+  std::int64_t start = 0;  // ns, the process's monotonic clock
+  std::int64_t duration = 0;
+  std::uint32_t depth = 0;
+  std::int64_t value = 0;
 };
 
 struct CounterSeries {
   ProcessId process;
   StringId name;
-  Unit unit;
+  Unit unit = Unit::kCount;
   std::vector<std::pair<std::int64_t, std::int64_t>> points;  // time in ns, value
 };
 
 struct Message {
   ProcessId process;
-  std::int64_t time;
-  MessageLevel level;
+  std::int64_t time = 0;
+  MessageLevel level = MessageLevel::kInfo;
   std::string text;
 };
 
@@ -157,12 +157,6 @@ struct Profile {
 
   bool paths_are_estimated = false;  // call paths were inferred from call edges
   bool is_sampled = false;           // values are estimates with sampling noise
-
-  Profile() = default;
-  Profile(const Profile&) = delete;
-  Profile& operator=(const Profile&) = delete;
-  Profile(Profile&&) = default;
-  Profile& operator=(Profile&&) = default;
 
   std::optional<MetricId> find_metric(std::string_view name) const;
   std::string_view text(StringId id) const { return strings[id]; }

@@ -16,6 +16,7 @@ using StringId = Id<StringTag>;
 class StringTable {
  public:
   StringTable() = default;
+  ~StringTable() = default;
   // Views of the old table's texts would be copied, not its texts.
   StringTable(const StringTable&) = delete;
   StringTable& operator=(const StringTable&) = delete;

@@ -38,6 +38,7 @@ std::string functions_section(const Overview& overview, const ReportOptions& opt
     row.push_back(display_place(profile, function));
     table.add_row(std::move(row));
   }
+  if (overview.graph.functions.empty()) return "Nothing was measured.\n";
   if (table.empty()) return "No function matches.\n";
   return table.render(style) + more_rows(all, functions.size(), style);
 }

@@ -1,10 +1,11 @@
-#include <algorithm>
+#include <optional>
 
 #include "analyze/findings/findings.h"
 #include "analyze/names.h"
 #include "analyze/thread_table.h"
 #include "analyze/view_tree.h"
 #include "base/json_writer.h"
+#include "report/call_side.h"
 #include "report/process_words.h"
 #include "report/report.h"
 
@@ -97,20 +98,12 @@ class JsonReport {
     json_.member("samples", cost.samples).member("stack_samples", cost.stack_samples);
   }
 
-  // The edges on one side of a function, heaviest first.
-  void write_edges(const char* name, FunctionId subject, FunctionId CallEdge::*side,
-                   FunctionId CallEdge::*other) {
+  void write_edges(const char* name, FunctionId subject, const CallSide& side) {
     json_.key(name).begin_array();
-    std::vector<const CallEdge*> edges;
-    for (const CallEdge& edge : overview_.graph.edges) {
-      if (edge.*side == subject) edges.push_back(&edge);
-    }
-    std::stable_sort(edges.begin(), edges.end(),
-                     [](const CallEdge* a, const CallEdge* b) { return a->total > b->total; });
-    for (const CallEdge* edge : edges) {
+    for (const CallEdge& edge : side.of(subject)) {
       json_.begin_object();
-      write_function_names(profile_.functions[(edge->*other).row()]);
-      write_cost(*edge);
+      write_function_names(profile_.functions[side.other(edge).row()]);
+      write_cost(edge);
       json_.end_object();
     }
     json_.end_array();
@@ -119,6 +112,10 @@ class JsonReport {
   void write_functions() {
     std::vector<FunctionCost> functions = select_functions(overview_, options_.selection);
     limit_rows(functions, options_.selection);
+    std::optional<CallSide> callers;
+    std::optional<CallSide> callees;
+    if (options_.callers) callers = CallSide::callers(overview_.graph);
+    if (options_.callees) callees = CallSide::callees(overview_.graph);
     json_.key("functions").begin_array();
     for (const FunctionCost& cost : functions) {
       json_.begin_object();
@@ -126,12 +123,8 @@ class JsonReport {
       write_cost(cost);
       json_.member("self_share", overview_.share(cost.self));
       json_.member("total_share", overview_.share(cost.total));
-      if (options_.callers) {
-        write_edges("callers", cost.function, &CallEdge::callee, &CallEdge::caller);
-      }
-      if (options_.callees) {
-        write_edges("callees", cost.function, &CallEdge::caller, &CallEdge::callee);
-      }
+      if (callers) write_edges("callers", cost.function, *callers);
+      if (callees) write_edges("callees", cost.function, *callees);
       json_.end_object();
     }
     json_.end_array();
@@ -164,7 +157,8 @@ class JsonReport {
       const std::uint32_t index = open.back();
       const ViewNode& node = tree.nodes[index];
       open.pop_back();
-      if (node.depth > options_.depth) continue;
+      const bool is_large = overview_.share(node.total) >= options_.least_share;
+      if (!is_large || node.depth >= options_.depth) continue;
       written[index] = count++;
       const Function& function = profile_.functions[node.function.row()];
       json_.begin_object().member("parent", parents[index]);

@@ -35,13 +35,16 @@ inline constexpr std::uint32_t kProcessesPerBlock = 256;
 // Totals are kept for every node, process and metric: more is neither written nor read.
 inline constexpr std::size_t kMaxMergedMetrics = 256;
 inline constexpr std::uint64_t kMaxMergedTotals = 1U << 27;
+// Of source text, unpacked; what goes beyond is kept as a hash.
+inline constexpr std::uint64_t kMaxMergedSources = 1U << 29;
 // A longer series of a counter is kept in several rows: bounds what one row can ask for.
 inline constexpr std::size_t kPointsPerRow = 1U << 22;
 
 // How many of `total` rows lie in a block; 0 beyond the last one.
 constexpr std::uint32_t rows_in_block(std::size_t total, std::size_t block, std::uint32_t size) {
   const std::size_t first = block * size;
-  return first >= total ? 0 : static_cast<std::uint32_t>(std::min<std::size_t>(size, total - first));
+  return first >= total ? 0
+                        : static_cast<std::uint32_t>(std::min<std::size_t>(size, total - first));
 }
 
 struct LineItem {

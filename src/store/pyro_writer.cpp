@@ -63,10 +63,8 @@ Result<PyroWriter> PyroWriter::create(const Path& output, const MergedTables& ta
   PYROMETER_TRY_VOID(write_tables(database, tables));
   PyroWriter writer(output, std::move(temporary), std::move(database), tables);
   const Database& db = writer.database_;
-  PYROMETER_TRY(Statement tile,
-                db.prepare("INSERT INTO tile VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"));
-  PYROMETER_TRY(Statement region,
-                db.prepare("INSERT INTO region VALUES (NULL, ?, ?, ?, ?, ?, ?)"));
+  PYROMETER_TRY(Statement tile, db.prepare("INSERT INTO tile VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"));
+  PYROMETER_TRY(Statement region, db.prepare("INSERT INTO region VALUES (NULL, ?, ?, ?, ?, ?, ?)"));
   PYROMETER_TRY(Statement counter,
                 db.prepare("INSERT INTO counter VALUES (NULL, ?, ?, ?, ?, ?, ?)"));
   PYROMETER_TRY(Statement message, db.prepare("INSERT INTO message VALUES (NULL, ?, ?, ?, ?)"));

@@ -11,8 +11,6 @@ namespace {
 
 // Lists of cells, one per thread and metric.
 constexpr std::uint64_t kMaxCellLists = 1U << 25;
-constexpr std::uint64_t kMaxSourceBytes = 1U << 29;
-constexpr std::uint64_t kMaxCompression = 1000;
 
 bool is_same(const ContentId& id, std::string_view bytes) {
   if (bytes.size() != 16) return false;
@@ -54,8 +52,8 @@ class PyroReader::TableReader {
   Profile& profile() { return builder_.profile(); }
 
   Result<void> too_large(const char* what) const {
-    return fail(ErrorCode::kTooLarge, "'{}' holds more {} than can be read",
-                reader_.path_.string(), what);
+    return fail(ErrorCode::kTooLarge, "'{}' holds more {} than can be read", reader_.path_.string(),
+                what);
   }
 
   Result<void> read_meta() {
@@ -82,26 +80,27 @@ class PyroReader::TableReader {
   }
 
   Result<void> read_functions() {
-    PYROMETER_TRY_VOID(reader_.for_each_row(
-        "module", "SELECT * FROM module ORDER BY row", [&](Statement& row) {
+    PYROMETER_TRY_VOID(
+        reader_.for_each_row("module", "SELECT * FROM module ORDER BY row", [&](Statement& row) {
           const bool is_next = row.integer(0) == std::ssize(profile().modules);
           profile().modules.push_back({builder_.string(row.text(1)), std::string(row.blob(2))});
           return is_next;
         }));
     const auto read = [&](Statement& row) {
       const auto kind = from_word(row.text(7), FunctionKind::kLabel);
-      const auto module = row.optional_u32(8);
+      const auto module = row.optional_row(8);
       const ModuleId module_id = module ? ModuleId(*module) : ModuleId::none();
       if (!kind || !is_row_or_none(module_id, profile().modules)) return false;
-      const FunctionId id = builder_.function({.kind = *kind,
-                                               .name = row.text(1),
-                                               .qualified_name = row.text(2),
-                                               .file = row.text(3),
-                                               .short_file = row.text(4),
-                                               .first_line = row.u32(5),
-                                               .first_column = row.u32(6),
-                                               .module = module_id,
-                                               .offset = static_cast<std::uint64_t>(row.integer(9))});
+      const FunctionId id =
+          builder_.function({.kind = *kind,
+                             .name = row.text(1),
+                             .qualified_name = row.text(2),
+                             .file = row.text(3),
+                             .short_file = row.text(4),
+                             .first_line = row.u32(5),
+                             .first_column = row.u32(6),
+                             .module = module_id,
+                             .offset = static_cast<std::uint64_t>(row.integer(9))});
       return is_new_row(row.integer(0), id, profile().functions) &&
              is_same(profile().functions.back().id, row.blob(10));
     };
@@ -110,7 +109,7 @@ class PyroReader::TableReader {
 
   Result<void> read_nodes() {
     const auto read = [&](Statement& row) {
-      const auto parent = row.optional_u32(1);
+      const auto parent = row.optional_row(1);
       const NodeId parent_id = parent ? NodeId(*parent) : NodeId::none();
       const FunctionId function(row.u32(2));
       if (!is_row_or_none(parent_id, profile().nodes) || !is_function(function)) return false;
@@ -118,8 +117,7 @@ class PyroReader::TableReader {
       return is_new_row(row.integer(0), id, profile().nodes) &&
              is_same(profile().nodes.back().id, row.blob(4));
     };
-    PYROMETER_TRY_VOID(
-        reader_.for_each_row("node", "SELECT * FROM node ORDER BY row", read));
+    PYROMETER_TRY_VOID(reader_.for_each_row("node", "SELECT * FROM node ORDER BY row", read));
     if (profile().nodes.size() * (profile().metrics.size() + 1) > kMaxMergedTotals) {
       return too_large("call paths and metrics");
     }
@@ -127,16 +125,17 @@ class PyroReader::TableReader {
   }
 
   Result<void> read_lines_and_edges() {
-    PYROMETER_TRY_VOID(reader_.for_each_row(
-        "line", "SELECT * FROM line ORDER BY row", [&](Statement& row) {
+    PYROMETER_TRY_VOID(
+        reader_.for_each_row("line", "SELECT * FROM line ORDER BY row", [&](Statement& row) {
           const bool is_next = row.integer(0) == std::ssize(tables_.lines);
           tables_.lines.push_back({FunctionId(row.u32(1)), row.u32(2)});
           return is_next && is_function(tables_.lines.back().function);
         }));
     std::int64_t next = 0;
     const auto read = [&](Statement& row) {
-      const auto caller = row.optional_u32(1);
-      const EdgeItem edge{caller ? FunctionId(*caller) : FunctionId::none(), FunctionId(row.u32(2))};
+      const auto caller = row.optional_row(1);
+      const EdgeItem edge{caller ? FunctionId(*caller) : FunctionId::none(),
+                          FunctionId(row.u32(2))};
       const auto part = static_cast<std::size_t>(next % kItemsPerEdge);
       if (row.integer(0) != next++ || row.text(3) != kEdgeParts[part]) return false;
       if (part != 0) return edge == tables_.edges.back();
@@ -167,8 +166,7 @@ class PyroReader::TableReader {
                                      .attributes = {}});
       return true;
     };
-    PYROMETER_TRY_VOID(
-        reader_.for_each_row("process", "SELECT * FROM process ORDER BY row", read));
+    PYROMETER_TRY_VOID(reader_.for_each_row("process", "SELECT * FROM process ORDER BY row", read));
     if (profile().processes.size() * (profile().metrics.size() + 1) > kMaxMergedTotals) {
       return too_large("processes and metrics");
     }
@@ -210,7 +208,7 @@ class PyroReader::TableReader {
   }
 
   Result<void> read_sources() {
-    std::uint64_t left = kMaxSourceBytes;
+    std::uint64_t left = kMaxMergedSources;
     const auto read = [&](Statement& row) {
       const std::string_view encoding = row.text(2);
       const std::string_view content = encoding == kPlainText ? row.text(4) : row.blob(4);
@@ -219,7 +217,6 @@ class PyroReader::TableReader {
       left -= size;
       SourceText source{.is_hash = encoding == kHashOnly, .content = {}};
       if (encoding == kZstdText) {
-        if (size / kMaxCompression > content.size()) return false;
         auto text = decompress(content, size);
         if (!text) return false;
         source.content = *std::move(text);
@@ -233,8 +230,8 @@ class PyroReader::TableReader {
   }
 
   Result<void> read_messages() {
-    PYROMETER_TRY_VOID(reader_.for_each_row(
-        "note", "SELECT text FROM note ORDER BY row", [&](Statement& row) {
+    PYROMETER_TRY_VOID(
+        reader_.for_each_row("note", "SELECT text FROM note ORDER BY row", [&](Statement& row) {
           profile().notes.emplace_back(row.text(0));
           return true;
         }));

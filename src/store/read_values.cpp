@@ -31,8 +31,8 @@ class ProfileFiller {
   }
 
   Result<void> add(const TilePlace& place, std::span<const std::int64_t> values) {
-    const auto processes = rows_in_block(profile_.processes.size(), place.block.process_block,
-                                         kProcessesPerBlock);
+    const auto processes =
+        rows_in_block(profile_.processes.size(), place.block.process_block, kProcessesPerBlock);
     const std::size_t items = values.size() / processes;
     const std::size_t step = place.block.subject == Subject::kEdge ? kItemsPerEdge : 1;
     for (std::size_t item = 0; item < items; item += step) {
@@ -50,7 +50,8 @@ class ProfileFiller {
                       "fewer ranks",
                       kMaxValues);
         }
-        const std::size_t place_of_item = place.block.item_block * std::size_t{kItemsPerBlock} + item;
+        const std::size_t place_of_item =
+            place.block.item_block * std::size_t{kItemsPerBlock} + item;
         add_value(place, thread, place_of_item, value, total);
       }
     }
@@ -146,22 +147,26 @@ Result<void> PyroReader::read_totals(MergedTables& tables) const {
 }
 
 Result<void> PyroReader::read_events(Profile& profile) const {
-  PYROMETER_TRY_VOID(for_each_row(
-      "region", "SELECT * FROM region ORDER BY row", [&](Statement& row) {
+  PYROMETER_TRY_VOID(
+      for_each_row("region", "SELECT * FROM region ORDER BY row", [&](Statement& row) {
         const ThreadId thread(row.u32(1));
         profile.regions.push_back({thread, profile.strings.intern(row.text(2)), row.integer(3),
                                    row.integer(4), row.u32(5), row.integer(6)});
         return thread.row() < profile.threads.size();
       }));
   std::uint64_t left = kMaxCounterPoints;
+  bool is_complete = true;
   std::vector<std::int64_t> columns;
-  return for_each_row("counter", "SELECT * FROM counter ORDER BY row", [&](Statement& row) {
+  const auto read = [&](Statement& row) {
     const ProcessId process(row.u32(1));
     const auto unit = from_word(row.text(3), Unit::kBytes);
     const std::uint32_t count = row.u32(4);
     const std::uint32_t planes = row.u32(5);
-    if (!unit || process.row() >= profile.processes.size()) return false;
-    if (count > std::min<std::uint64_t>(left, kPointsPerRow)) return false;
+    if (!unit || process.row() >= profile.processes.size() || count > kPointsPerRow) return false;
+    if (count > left) {
+      is_complete = false;
+      return true;
+    }
     left -= count;
     CounterSeries series{process, profile.strings.intern(row.text(2)), *unit, {}};
     columns.assign(std::size_t{count} * 2, 0);
@@ -174,7 +179,13 @@ Result<void> PyroReader::read_events(Profile& profile) const {
     }
     profile.counters.push_back(std::move(series));
     return true;
-  });
+  };
+  PYROMETER_TRY_VOID(for_each_row("counter", "SELECT * FROM counter ORDER BY row", read));
+  if (!is_complete) {
+    profile.notes.push_back(fmt::format("counters beyond {} points were left out of '{}'",
+                                        kMaxCounterPoints, path_.filename().string()));
+  }
+  return {};
 }
 
 Result<Profile> read_pyro(const Path& path, Detail detail) {
@@ -185,8 +196,8 @@ Result<Profile> read_pyro(const Path& path, Detail detail) {
     return std::move(tables.profile);
   }
   ProfileFiller filler(reader, tables);
-  PYROMETER_TRY_VOID(reader.read_tiles(
-      tables, [&](const TilePlace& place, std::span<const std::int64_t> values) {
+  PYROMETER_TRY_VOID(
+      reader.read_tiles(tables, [&](const TilePlace& place, std::span<const std::int64_t> values) {
         return filler.add(place, values);
       }));
   PYROMETER_TRY_VOID(reader.read_events(tables.profile));

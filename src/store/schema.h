@@ -20,18 +20,21 @@ struct Table {
 
 inline constexpr std::array kTables = {
     Table{"meta", "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID"},
-    Table{"metric", "CREATE TABLE metric (row INTEGER PRIMARY KEY, name TEXT, unit TEXT,"
-                    " combine TEXT)"},
+    Table{"metric",
+          "CREATE TABLE metric (row INTEGER PRIMARY KEY, name TEXT, unit TEXT,"
+          " combine TEXT)"},
     Table{"module", "CREATE TABLE module (row INTEGER PRIMARY KEY, path TEXT, build_id BLOB)"},
     Table{"function",
           "CREATE TABLE function (row INTEGER PRIMARY KEY, name TEXT, qualified_name TEXT,"
           " file TEXT, short_file TEXT, first_line INTEGER, first_column INTEGER, kind TEXT,"
           " module INTEGER, module_offset INTEGER, id BLOB)"},
-    Table{"node", "CREATE TABLE node (row INTEGER PRIMARY KEY, parent INTEGER, function INTEGER,"
-                  " line INTEGER, id BLOB)"},
+    Table{"node",
+          "CREATE TABLE node (row INTEGER PRIMARY KEY, parent INTEGER, function INTEGER,"
+          " line INTEGER, id BLOB)"},
     Table{"line", "CREATE TABLE line (row INTEGER PRIMARY KEY, function INTEGER, line INTEGER)"},
-    Table{"edge", "CREATE TABLE edge (row INTEGER PRIMARY KEY, caller INTEGER, callee INTEGER,"
-                  " part TEXT)"},
+    Table{"edge",
+          "CREATE TABLE edge (row INTEGER PRIMARY KEY, caller INTEGER, callee INTEGER,"
+          " part TEXT)"},
     Table{"process",
           "CREATE TABLE process (row INTEGER PRIMARY KEY, rank INTEGER, world_size INTEGER,"
           " host TEXT, pid INTEGER, parent_pid INTEGER, start_time INTEGER, duration INTEGER,"
@@ -39,20 +42,26 @@ inline constexpr std::array kTables = {
     Table{"attribute",
           "CREATE TABLE attribute (process INTEGER, position INTEGER, key TEXT, value TEXT,"
           " PRIMARY KEY (process, position)) WITHOUT ROWID"},
-    Table{"thread", "CREATE TABLE thread (row INTEGER PRIMARY KEY, process INTEGER, class TEXT,"
-                    " start_time INTEGER, end_time INTEGER)"},
-    Table{"source", "CREATE TABLE source (row INTEGER PRIMARY KEY, file TEXT, encoding TEXT,"
-                    " size INTEGER, content)"},
+    Table{"thread",
+          "CREATE TABLE thread (row INTEGER PRIMARY KEY, process INTEGER, class TEXT,"
+          " start_time INTEGER, end_time INTEGER)"},
+    Table{"source",
+          "CREATE TABLE source (row INTEGER PRIMARY KEY, file TEXT, encoding TEXT,"
+          " size INTEGER, content)"},
     Table{"note", "CREATE TABLE note (row INTEGER PRIMARY KEY, text TEXT)"},
-    Table{"tile", "CREATE TABLE tile (row INTEGER PRIMARY KEY, subject TEXT, metric INTEGER,"
-                  " thread_class TEXT, item_block INTEGER, process_block INTEGER,"
-                  " planes INTEGER, data BLOB)"},
-    Table{"region", "CREATE TABLE region (row INTEGER PRIMARY KEY, thread INTEGER, name TEXT,"
-                    " start_time INTEGER, duration INTEGER, depth INTEGER, value INTEGER)"},
-    Table{"counter", "CREATE TABLE counter (row INTEGER PRIMARY KEY, process INTEGER, name TEXT,"
-                     " unit TEXT, points INTEGER, planes INTEGER, data BLOB)"},
-    Table{"message", "CREATE TABLE message (row INTEGER PRIMARY KEY, process INTEGER,"
-                     " time INTEGER, level TEXT, text TEXT)"},
+    Table{"tile",
+          "CREATE TABLE tile (row INTEGER PRIMARY KEY, subject TEXT, metric INTEGER,"
+          " thread_class TEXT, item_block INTEGER, process_block INTEGER,"
+          " planes INTEGER, data BLOB)"},
+    Table{"region",
+          "CREATE TABLE region (row INTEGER PRIMARY KEY, thread INTEGER, name TEXT,"
+          " start_time INTEGER, duration INTEGER, depth INTEGER, value INTEGER)"},
+    Table{"counter",
+          "CREATE TABLE counter (row INTEGER PRIMARY KEY, process INTEGER, name TEXT,"
+          " unit TEXT, points INTEGER, planes INTEGER, data BLOB)"},
+    Table{"message",
+          "CREATE TABLE message (row INTEGER PRIMARY KEY, process INTEGER,"
+          " time INTEGER, level TEXT, text TEXT)"},
     Table{"statistics",
           "CREATE TABLE statistics (subject TEXT, item INTEGER, metric INTEGER,"
           " processes INTEGER, total INTEGER, sum_of_squares REAL, minimum INTEGER,"
@@ -61,8 +70,9 @@ inline constexpr std::array kTables = {
     Table{"process_total",
           "CREATE TABLE process_total (process INTEGER, metric INTEGER, value INTEGER,"
           " PRIMARY KEY (process, metric)) WITHOUT ROWID"},
-    Table{"finding", "CREATE TABLE finding (row INTEGER PRIMARY KEY, key TEXT, sentence TEXT,"
-                     " value REAL)"},
+    Table{"finding",
+          "CREATE TABLE finding (row INTEGER PRIMARY KEY, key TEXT, sentence TEXT,"
+          " value REAL)"},
 };
 
 inline constexpr std::array kIndexes = {

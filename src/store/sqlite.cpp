@@ -59,8 +59,7 @@ std::int64_t Statement::integer(int column) {
 
 std::uint32_t Statement::u32(int column) {
   const std::int64_t value = integer(column);
-  // The largest stands for "none" everywhere.
-  if (value < 0 || value >= std::numeric_limits<std::uint32_t>::max()) {
+  if (value < 0 || value > std::numeric_limits<std::uint32_t>::max()) {
     row_ok_ = false;
     return 0;
   }
@@ -72,9 +71,11 @@ std::optional<std::int64_t> Statement::optional_integer(int column) {
   return integer(column);
 }
 
-std::optional<std::uint32_t> Statement::optional_u32(int column) {
+std::optional<std::uint32_t> Statement::optional_row(int column) {
   if (sqlite3_column_type(statement_.get(), column) == SQLITE_NULL) return std::nullopt;
-  return u32(column);
+  const std::uint32_t row = u32(column);
+  if (row == std::numeric_limits<std::uint32_t>::max()) row_ok_ = false;
+  return row;
 }
 
 std::string_view Statement::text(int column) {
@@ -201,14 +202,17 @@ Result<void> Database::restrict() const {
       std::pair(SQLITE_DBCONFIG_ENABLE_VIEW, 0), std::pair(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
       std::pair(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)};
   for (const auto& [option, value] : kSwitches) sqlite3_db_config(handle, option, value, nullptr);
-  constexpr std::array kLimits = {
-      std::pair(SQLITE_LIMIT_LENGTH, kMaxValueBytes), std::pair(SQLITE_LIMIT_SQL_LENGTH, 100'000),
-      std::pair(SQLITE_LIMIT_COLUMN, 100),            std::pair(SQLITE_LIMIT_EXPR_DEPTH, 50),
-      std::pair(SQLITE_LIMIT_VDBE_OP, 10'000),        std::pair(SQLITE_LIMIT_ATTACHED, 0),
-      std::pair(SQLITE_LIMIT_WORKER_THREADS, 0)};
+  constexpr std::array kLimits = {std::pair(SQLITE_LIMIT_LENGTH, kMaxValueBytes),
+                                  std::pair(SQLITE_LIMIT_SQL_LENGTH, 100'000),
+                                  std::pair(SQLITE_LIMIT_COLUMN, 100),
+                                  std::pair(SQLITE_LIMIT_EXPR_DEPTH, 50),
+                                  std::pair(SQLITE_LIMIT_VDBE_OP, 10'000),
+                                  std::pair(SQLITE_LIMIT_ATTACHED, 0),
+                                  std::pair(SQLITE_LIMIT_WORKER_THREADS, 0)};
   for (const auto& [limit, value] : kLimits) sqlite3_limit(handle, limit, value);
-  return execute("PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
-                 "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000");
+  return execute(
+      "PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
+      "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000");
 }
 
 Result<Statement> Database::prepare(const char* sql) const {

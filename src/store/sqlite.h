@@ -60,7 +60,7 @@ class Statement {
   std::int64_t integer(int column);
   std::uint32_t u32(int column);
   std::optional<std::int64_t> optional_integer(int column);
-  std::optional<std::uint32_t> optional_u32(int column);
+  std::optional<std::uint32_t> optional_row(int column);  // NULL, or anything but Id::none()
   std::string_view text(int column);  // valid until the next row, as is the next one
   std::string_view blob(int column);
   bool is_text(int column) { return sqlite3_column_type(statement_.get(), column) == SQLITE_TEXT; }
@@ -74,9 +74,7 @@ class Statement {
   Statement(Connection& connection, sqlite3_stmt* statement)
       : connection_(&connection), statement_(statement) {}
 
-  void bind(int column, std::int64_t value) {
-    sqlite3_bind_int64(statement_.get(), column, value);
-  }
+  void bind(int column, std::int64_t value) { sqlite3_bind_int64(statement_.get(), column, value); }
   void bind(int column, std::uint32_t value) { bind(column, std::int64_t{value}); }
   void bind(int column, double value) { sqlite3_bind_double(statement_.get(), column, value); }
   void bind(int column, std::optional<std::int64_t> value);

@@ -21,8 +21,8 @@ Square saturating_sum(Square a, Square b) {
 
 }  // namespace
 
-ItemStatistics ItemStatistics::of(std::span<const std::int64_t> values,
-                                  std::uint32_t first_process, Combine combine) {
+ItemStatistics ItemStatistics::of(std::span<const std::int64_t> values, std::uint32_t first_process,
+                                  Combine combine) {
   ItemStatistics result;
   for (const std::int64_t value : values) {
     const std::uint32_t process = first_process + result.process_count++;

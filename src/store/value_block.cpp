@@ -8,8 +8,8 @@ ValueBlock::ValueBlock(const MergedTables& tables, BlockPlace place)
     : metrics_(tables.profile.metrics),
       place_(place),
       items_(rows_in_block(tables.item_count(place.subject), place.item_block, kItemsPerBlock)),
-      processes_(rows_in_block(tables.profile.processes.size(), place.process_block,
-                               kProcessesPerBlock)),
+      processes_(
+          rows_in_block(tables.profile.processes.size(), place.process_block, kProcessesPerBlock)),
       columns_(metrics_.size() * kThreadClasses) {}
 
 // Starts from zero as every total does: a maximum of negative values is zero.
@@ -43,8 +43,7 @@ EncodedBlock ValueBlock::encode() const {
       const auto statistics =
           ItemStatistics::of(row, place_.process_block * kProcessesPerBlock, combine);
       if (statistics.non_zero == 0) continue;
-      block.statistics.push_back(
-          {place_.item_block * kItemsPerBlock + item, metric, statistics});
+      block.statistics.push_back({place_.item_block * kItemsPerBlock + item, metric, statistics});
       if (!is_node) continue;
       for (std::size_t process = 0; process < processes_; ++process) {
         std::int64_t& total = block.process_totals[process * metrics_.size() + metric];

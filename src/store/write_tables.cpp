@@ -33,8 +33,7 @@ Result<void> write_meta(const Database& database, const Profile& profile) {
   PYROMETER_TRY_VOID(insert.run(std::string_view("version"), kPyroVersion));
   PYROMETER_TRY_VOID(insert.run(std::string_view("items_per_block"), kItemsPerBlock));
   PYROMETER_TRY_VOID(insert.run(std::string_view("processes_per_block"), kProcessesPerBlock));
-  PYROMETER_TRY_VOID(insert.run(std::string_view("is_sampled"),
-                                std::int64_t{profile.is_sampled}));
+  PYROMETER_TRY_VOID(insert.run(std::string_view("is_sampled"), std::int64_t{profile.is_sampled}));
   return insert.run(std::string_view("paths_are_estimated"),
                     std::int64_t{profile.paths_are_estimated});
 }
@@ -92,16 +91,15 @@ Result<void> write_items(const Database& database, const MergedTables& tables) {
 Result<void> write_processes(const Database& database, const Profile& profile) {
   PYROMETER_TRY(Statement insert, database.prepare("INSERT INTO process VALUES "
                                                    "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-  PYROMETER_TRY(Statement attribute,
-                database.prepare("INSERT INTO attribute VALUES (?, ?, ?, ?)"));
+  PYROMETER_TRY(Statement attribute, database.prepare("INSERT INTO attribute VALUES (?, ?, ?, ?)"));
   std::int64_t row = 0;
   for (const Process& each : profile.processes) {
     const auto rank = each.rank == -1 ? std::nullopt : std::optional(each.rank);
-    PYROMETER_TRY_VOID(insert.run(
-        row, rank, each.world_size, std::string_view(each.host),
-        static_cast<std::int64_t>(each.pid), static_cast<std::int64_t>(each.parent_pid), each.start,
-        each.duration, word_of(each.status), each.exit_status, std::string_view(each.trouble),
-        std::string_view(each.source)));
+    PYROMETER_TRY_VOID(insert.run(row, rank, each.world_size, std::string_view(each.host),
+                                  static_cast<std::int64_t>(each.pid),
+                                  static_cast<std::int64_t>(each.parent_pid), each.start,
+                                  each.duration, word_of(each.status), each.exit_status,
+                                  std::string_view(each.trouble), std::string_view(each.source)));
     std::int64_t position = 0;
     for (const auto& [key, value] : each.attributes) {
       PYROMETER_TRY_VOID(
@@ -112,8 +110,8 @@ Result<void> write_processes(const Database& database, const Profile& profile) {
   PYROMETER_TRY(Statement thread, database.prepare("INSERT INTO thread VALUES (?, ?, ?, ?, ?)"));
   row = 0;
   for (const Thread& each : profile.threads) {
-    PYROMETER_TRY_VOID(thread.run(row++, each.process.row(), name_of(each.thread_class), each.start,
-                                  each.end));
+    PYROMETER_TRY_VOID(
+        thread.run(row++, each.process.row(), name_of(each.thread_class), each.start, each.end));
   }
   return {};
 }
@@ -126,13 +124,17 @@ Result<void> write_sources(const Database& database, const Profile& profile) {
   }
   std::sort(sources.begin(), sources.end());
   std::int64_t row = 0;
+  std::uint64_t left = kMaxMergedSources;
   for (const auto& [file, source] : sources) {
-    const std::string_view content = source->content;
+    const bool fits = source->content.size() <= left;
+    const bool is_hash = source->is_hash || !fits;
+    const std::string content = fits ? source->content : bytes_of(content_id(source->content));
+    left -= std::min<std::uint64_t>(left, content.size());
     const auto size = static_cast<std::int64_t>(content.size());
-    if (source->is_hash) {
+    if (is_hash) {
       PYROMETER_TRY_VOID(insert.run(row++, file, kHashOnly, size, Blob{content}));
     } else if (content.size() <= kLongestPlainText) {
-      PYROMETER_TRY_VOID(insert.run(row++, file, kPlainText, size, content));
+      PYROMETER_TRY_VOID(insert.run(row++, file, kPlainText, size, std::string_view(content)));
     } else {
       PYROMETER_TRY_VOID(insert.run(row++, file, kZstdText, size, Blob{compress(content)}));
     }

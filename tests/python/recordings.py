@@ -10,7 +10,7 @@ FRAME_HEADER = struct.Struct("<IBBHI")  # length, type, flags, reserved, sequenc
 COMPRESSED = 1
 
 STRING, CODE, THREAD, METRIC, NODES, SAMPLES, CHECKPOINT = 1, 3, 5, 6, 7, 8, 9
-END = 19
+ATTRIBUTE, END = 18, 19
 
 
 def make_crc32c_table() -> list[int]:

@@ -3,6 +3,7 @@
 import marshal
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,21 @@ from conftest import MakeRun, Run, read_json, recordings_in
 
 Document = dict[str, Any]
 
-SORT_KEYS = {
+SECTIONS = [
+    "--callers",
+    "--callees",
+    "--lines",
+    "--tree",
+    "--bottom-up",
+    "--threads",
+    "--processes",
+]
+SORT_KEYS: dict[str, Callable[[Any], Any]] = {
     "self": lambda f: -f["self"],
     "total": lambda f: -f["total"],
     "calls": lambda f: -f["calls"],
     "primitive-calls": lambda f: -f["primitive_calls"],
-    "per-call": lambda f: -f["total"] / max(f["primitive_calls"], 1),
+    "per-call": lambda f: -f["self"] / max(f["calls"], 1) if f["calls"] else 0,
     "name": lambda f: f["qualified_name"] or f["name"],
     "file": lambda f: (f["module_file"], f["line"]),
 }
@@ -65,9 +75,8 @@ def test_numbers_are_consistent(pyrometer: Run, run_directory: Path, prof_file: 
 def test_every_section_follows_the_schema(
     pyrometer: Run, run_directory: Path, prof_file: Path
 ) -> None:
-    flags = "--callers --callees --lines --tree --bottom-up --threads --processes".split()
     for profile in (run_directory, prof_file):
-        document = report(pyrometer, profile, *flags, "--depth=1000", "--min-share=0")
+        document = report(pyrometer, profile, *SECTIONS, "--depth=1000", "--min-share=0")
         total = document["totals"]["self"]
         assert sum(t["value"] for t in document["threads"]) == total
         if not document["paths_estimated"]:
@@ -170,9 +179,8 @@ def test_text_sections(flag: str, heading: str, pyrometer: Run, run_directory: P
 
 
 def test_all_text_sections_at_once(pyrometer: Run, run_directory: Path, prof_file: Path) -> None:
-    flags = "--callers --callees --lines --tree --bottom-up --threads --processes".split()
-    assert text_report(pyrometer, run_directory, *flags).count("\n\n") == len(flags)
-    text = text_report(pyrometer, prof_file, *flags)
+    assert text_report(pyrometer, run_directory, *SECTIONS).count("\n\n") == len(SECTIONS)
+    text = text_report(pyrometer, prof_file, *SECTIONS)
     assert "No lines were recorded" in text
 
 
@@ -235,17 +243,16 @@ def test_file_names_do_not_matter(
 
 def test_hostile_names_are_harmless(pyrometer: Run, tmp_path: Path) -> None:
     name = "bold\x1b[1m \x07bell\r\n\x9b31m \u202eright-to-left \ud800 \x00"
-    entry = (1, 1, 1.0, 1.0, {})
+    entry: tuple[Any, ...] = (1, 1, 1.0, 1.0, {})
     names = [("evil\x1b]0;title\x07.py", 1, name), ("~", 0, "x" * 100_000), ("", 2, "")]
     file = tmp_path / "evil\x1b[31m.prof"
-    file.write_bytes(marshal.dumps({label: entry for label in names}))
-    flags = "--callers --callees --tree --bottom-up --threads --processes".split()
+    file.write_bytes(marshal.dumps(dict.fromkeys(names, entry)))
     for output in (
         text_report(pyrometer, file),
-        text_report(pyrometer, file, *flags),
+        text_report(pyrometer, file, *SECTIONS),
         pyrometer("report", tmp_path / "missing\x1b[31m\n.prof").stderr,
     ):
-        harmful = [c for c in output if c not in "\n" and not c.isprintable()]
+        harmful = [c for c in output if c != "\n" and not c.isprintable()]
         assert harmful == []
     assert max(map(len, text_report(pyrometer, file).splitlines())) < 400
     assert len(report(pyrometer, file)["functions"]) == 3

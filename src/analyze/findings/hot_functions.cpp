@@ -41,12 +41,12 @@ std::vector<Finding> find_hot_functions(const Overview& overview) {
   std::vector<Finding> findings;
   for (const FunctionCost& cost : hot) {
     const Function& function = profile.functions[cost.function.row()];
-    const std::string place = display_place(profile, function);
+    const std::string place = short_place(profile, function);
     const double share = overview.share(cost.self);
     findings.push_back({Finding::Kind::kHot, "hot-function",
                         fmt::format("{:.0f} % of {} is in {} itself{}{}.", 100 * share,
                                     metric_words(profile.metrics[overview.metric.row()]),
-                                    display_name(profile, function),
+                                    short_name(profile, function),
                                     place.empty() ? "" : fmt::format(" ({})", place),
                                     hottest_line(overview, cost.function)),
                         share});

@@ -28,7 +28,7 @@ std::vector<Finding> find_many_small_calls(const Overview& overview) {
   return {{Finding::Kind::kHint, "many-small-calls",
            fmt::format("{} is called {} times at {:.1f} µs each, {:.0f} % of {}: do more per call, "
                        "or call it less.",
-                       display_name(profile, function), worst->calls,
+                       short_name(profile, function), worst->calls,
                        static_cast<double>(worst->self) / static_cast<double>(worst->calls) / 1000,
                        100 * share, metric_words(profile.metrics[overview.metric.row()])),
            share}};

@@ -55,7 +55,7 @@ class HostilePyro : public ::testing::Test {
 TEST_F(HostilePyro, EveryRowIsChecked) {
   EXPECT_EQ(error_after("SELECT 1"), "");
   for (const char* sql : {
-           "UPDATE metric SET row = row + 1",
+           "UPDATE metric SET row = row + 10",
            "UPDATE metric SET unit = 'miles' WHERE row = 0",
            "UPDATE metric SET combine = 7 WHERE row = 0",
            "UPDATE metric SET name = 'same'",
@@ -63,7 +63,7 @@ TEST_F(HostilePyro, EveryRowIsChecked) {
            "UPDATE function SET module = 99 WHERE row = 1",
            "UPDATE function SET module = -1 WHERE row = 1",
            "UPDATE function SET kind = 'witch' WHERE row = 1",
-           "UPDATE function SET name = 7 WHERE row = 1",
+           "UPDATE function SET name = x'07' WHERE row = 1",
            "UPDATE function SET first_line = 5000000000 WHERE row = 1",
            "UPDATE function SET first_line = 3 WHERE row = 1",
            "UPDATE function SET id = zeroblob(16) WHERE row = 1",
@@ -96,9 +96,9 @@ TEST_F(HostilePyro, EveryRowIsChecked) {
            "UPDATE source SET size = 9223372036854775807 WHERE encoding = 'zstd'",
            "UPDATE source SET size = 100000000 WHERE encoding = 'zstd'",
            "UPDATE source SET file = 'same'",
-           "UPDATE tile SET subject = 'leaf'",
+           "UPDATE tile SET subject = 'leaf' WHERE row = 1",
            "UPDATE tile SET metric = 3 WHERE row = 2",
-           "UPDATE tile SET thread_class = 'gpu'",
+           "UPDATE tile SET thread_class = 'gpu' WHERE row = 1",
            "UPDATE tile SET item_block = 1",
            "UPDATE tile SET item_block = 4000000000 WHERE row = 1",
            "UPDATE tile SET process_block = 1",
@@ -137,7 +137,7 @@ TEST_F(HostilePyro, TheSummaryIsCheckedToo) {
   for (const char* sql : {
            "UPDATE statistics SET item = 1000000 WHERE subject = 'node' AND item = 0",
            "UPDATE statistics SET metric = 3 WHERE metric = 2",
-           "UPDATE statistics SET subject = 'leaf'",
+           "UPDATE statistics SET subject = 'leaf' WHERE subject = 'line'",
            "UPDATE statistics SET total = 'much'",
            "UPDATE process_total SET process = process + 3",
            "UPDATE process_total SET metric = metric + 3",
@@ -147,55 +147,56 @@ TEST_F(HostilePyro, TheSummaryIsCheckedToo) {
     ASSERT_TRUE(write_file(path, bytes_));
     // Files with call edges are not summarised.
     run_sql(path, std::string("DELETE FROM edge; DELETE FROM tile WHERE subject = 'edge';"
-                              "DELETE FROM statistics WHERE subject = 'edge';") + sql);
+                              "DELETE FROM statistics WHERE subject = 'edge';") +
+                      sql);
     const auto profile = read_pyro(path, Detail::kSummary);
     ASSERT_FALSE(profile) << sql;
     EXPECT_EQ(profile.error().code, ErrorCode::kCorrupt) << sql;
   }
 }
 
-TEST_F(HostilePyro, ATableThatPointsAtItselfEnds) {
-  // A chain of interior pages, each of which names the next one twenty times: few bytes,
-  // more rows than anyone can read.
-  const Path path = folder_ / "bad.pyro";
-  ASSERT_TRUE(write_file(path, bytes_));
-  const auto root = std::stoul(run_sql(path, "SELECT rootpage FROM sqlite_master "
-                                             "WHERE name = 'node'"));
-  constexpr std::size_t kPage = 4096;
+void put_big_endian(std::string& bytes, std::size_t at, std::size_t value, int size) {
+  for (int i = size - 1; i >= 0; --i, value >>= 8) {
+    bytes[at + static_cast<std::size_t>(i)] = static_cast<char>(value);
+  }
+}
+
+// An interior page of a table whose children are all the same page.
+std::string page_of_one_child(std::size_t child) {
+  constexpr std::size_t kChildren = 20, kCell = 5, kHeader = 12;
+  std::string page(4096, '\0');
+  page[0] = 0x05;
+  put_big_endian(page, 3, kChildren, 2);
+  put_big_endian(page, 5, page.size() - kChildren * kCell, 2);
+  put_big_endian(page, 8, child, 4);
+  for (std::size_t i = 0; i < kChildren; ++i) {
+    const std::size_t cell = page.size() - (i + 1) * kCell;
+    put_big_endian(page, kHeader + 2 * i, cell, 2);
+    put_big_endian(page, cell, child, 4);
+    page[cell + 4] = 100;  // the largest row below it
+  }
+  return page;
+}
+
+TEST_F(HostilePyro, ATableThatRepeatsItselfEnds) {
+  // Each page names the next one twenty times: few bytes, more rows than anyone can read.
+  const std::size_t root =
+      std::stoul(run_sql(good_, "SELECT rootpage FROM sqlite_master WHERE name = 'message'"));
   std::string bytes = bytes_;
-  const std::string leaf = bytes.substr((root - 1) * kPage, kPage);
-  std::size_t pages = bytes.size() / kPage;
-  const auto put = [](std::string& page, std::size_t at, std::size_t value, int size) {
-    for (int i = 0; i < size; ++i) page[at + i] = static_cast<char>(value >> (8 * (size - 1 - i)));
-  };
-  constexpr std::size_t kChildren = 20, kDepth = 10;
-  for (std::size_t level = 0; level < kDepth; ++level) {
-    std::string page(kPage, '\0');
-    const std::size_t child = pages + 2;
-    page[0] = 0x05;  // interior page of a table
-    put(page, 3, kChildren, 2);
-    put(page, 5, kPage - kChildren * 5, 2);
-    put(page, 8, child, 4);
-    for (std::size_t i = 0; i < kChildren; ++i) {
-      const std::size_t cell = kPage - (i + 1) * 5;
-      put(page, 12 + 2 * i, cell, 2);
-      put(page, cell, child, 4);
-      page[cell + 4] = static_cast<char>(100);
-    }
-    if (level == 0) {
-      bytes.replace((root - 1) * kPage, kPage, page);
-      put(bytes, (root - 1) * kPage + 8, pages + 1, 4);
-      for (std::size_t i = 0; i < kChildren; ++i) {
-        put(bytes, (root - 1) * kPage + kPage - (i + 1) * 5, pages + 1, 4);
-      }
-    } else {
-      bytes += page;
-      ++pages;
-    }
+  const std::size_t pages = bytes.size() / 4096;
+  const std::string leaf = bytes.substr((root - 1) * 4096, 4096);
+  bytes.replace((root - 1) * 4096, 4096, page_of_one_child(pages + 1));
+  constexpr std::size_t kDepth = 10;
+  for (std::size_t level = 1; level < kDepth; ++level) {
+    bytes += page_of_one_child(pages + level + 1);
   }
   bytes += leaf;
-  put(bytes, 28, bytes.size() / kPage, 4);
-  expect_no_crash(bytes);
+  put_big_endian(bytes, 28, bytes.size() / 4096, 4);
+  const Path path = folder_ / "bad.pyro";
+  ASSERT_TRUE(write_file(path, bytes));
+  const auto profile = read_pyro(path, Detail::kEverything);
+  ASSERT_FALSE(profile);
+  EXPECT_EQ(profile.error().code, ErrorCode::kCorrupt);
 }
 
 TEST_F(HostilePyro, CutAnywhere) {

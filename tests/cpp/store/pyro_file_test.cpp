@@ -31,9 +31,7 @@ Profile job(std::int64_t ranks) {
 
 std::string file_bytes(const Path& path) { return *read_file(path, 1 << 30); }
 
-bool is_empty(const TemporaryFolder& folder) {
-  return std::filesystem::is_empty(folder.path());
-}
+bool is_empty(const TemporaryFolder& folder) { return std::filesystem::is_empty(folder.path()); }
 
 TEST(PyroFile, EverythingComesBack) {
   const TemporaryFolder folder;
@@ -102,8 +100,9 @@ TEST(PyroFile, OneNodeInAThousandProcesses) {
     builder.values(thread).row(node)[wall] = rank == 700 ? 0 : rank + 1;
   }
   ASSERT_TRUE(write_profile(builder.finish(), path));
-  EXPECT_EQ(run_sql(path, "SELECT processes, total, minimum, minimum_process, maximum, "
-                          "maximum_process FROM statistics"),
+  EXPECT_EQ(run_sql(path,
+                    "SELECT processes, total, minimum, minimum_process, maximum, "
+                    "maximum_process FROM statistics"),
             "999|499799|0|700|1000|999");
   EXPECT_EQ(run_sql(path, "SELECT count(*) FROM tile"), "4");
   EXPECT_LT(std::filesystem::file_size(path), 250'000U);
@@ -124,13 +123,15 @@ TEST(PyroFile, AnyoneCanQueryIt) {
   EXPECT_EQ(run_sql(path, "SELECT value FROM meta WHERE key = 'format'"), "pyrometer");
   EXPECT_EQ(run_sql(path, "SELECT name, unit, combine FROM metric ORDER BY name"),
             "calls|count|sum\npeak|bytes|max\nwall|ns|sum");
-  EXPECT_EQ(run_sql(path, "SELECT DISTINCT f.name FROM statistics s "
-                          "JOIN edge e ON s.subject = 'edge' AND e.row = s.item "
-                          "JOIN function f ON f.row = e.callee WHERE e.part = 'total'"),
+  EXPECT_EQ(run_sql(path,
+                    "SELECT DISTINCT f.name FROM statistics s "
+                    "JOIN edge e ON s.subject = 'edge' AND e.row = s.item "
+                    "JOIN function f ON f.row = e.callee WHERE e.part = 'total'"),
             "print");
-  EXPECT_EQ(run_sql(path, "SELECT p.rank, t.value FROM process_total t "
-                          "JOIN metric m ON m.row = t.metric JOIN process p ON p.row = t.process "
-                          "WHERE m.name = 'peak' ORDER BY p.rank"),
+  EXPECT_EQ(run_sql(path,
+                    "SELECT p.rank, t.value FROM process_total t "
+                    "JOIN metric m ON m.row = t.metric JOIN process p ON p.row = t.process "
+                    "WHERE m.name = 'peak' ORDER BY p.rank"),
             "0|102\n1|139\n2|126");
 }
 
@@ -163,8 +164,9 @@ TEST(PyroFile, TablesOfTheUsersOwnDoNotMatter) {
   const TemporaryFolder folder;
   const Path path = folder / "job.pyro";
   ASSERT_TRUE(write_profile(job(2), path));
-  run_sql(path, "CREATE VIEW hot AS SELECT * FROM statistics; CREATE TABLE mine (a);"
-                "CREATE INDEX by_name ON function (name)");
+  run_sql(path,
+          "CREATE VIEW hot AS SELECT * FROM statistics; CREATE TABLE mine (a);"
+          "CREATE INDEX by_name ON function (name)");
   const auto profile = read_pyro(path, Detail::kEverything);
   ASSERT_TRUE(profile) << profile.error().message;
   EXPECT_EQ(describe(*profile), describe(job(2)));

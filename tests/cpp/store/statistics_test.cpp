@@ -54,7 +54,8 @@ TEST(ItemStatistics, SumOfSquaresIsExactAndNeverOverflows) {
   EXPECT_EQ(static_cast<double>(ItemStatistics::of(few, 0, Combine::kSum).sum_of_squares),
             3 * 0x1p126);
   const std::vector<std::int64_t> many(10, kSmallest);
-  EXPECT_EQ(static_cast<double>(ItemStatistics::of(many, 0, Combine::kSum).sum_of_squares), 0x1p128);
+  EXPECT_EQ(static_cast<double>(ItemStatistics::of(many, 0, Combine::kSum).sum_of_squares),
+            0x1p128);
   // 2^106 + 1 + 1 is lost in doubles added one by one.
   const std::vector<std::int64_t> mixed{1LL << 53, 1, 1};
   EXPECT_TRUE(ItemStatistics::of(mixed, 0, Combine::kSum).sum_of_squares ==

@@ -29,9 +29,9 @@ class ProfileFile {
     }
     const Profile& profile = tables_.profile;
     for (const Region& region : profile.regions) {
-      PYROMETER_TRY_VOID(writer.write_region({region.thread, profile.text(region.name),
-                                              region.start, region.duration, region.depth,
-                                              region.value}));
+      PYROMETER_TRY_VOID(
+          writer.write_region({region.thread, profile.text(region.name), region.start,
+                               region.duration, region.depth, region.value}));
     }
     for (const CounterSeries& series : profile.counters) {
       PYROMETER_TRY_VOID(writer.write_counter(series.process, profile.text(series.name),
@@ -60,8 +60,7 @@ class ProfileFile {
       set(value.thread, Subject::kLine, item, value.metric.row(), value.value);
     }
     for (const FlatValue& value : profile.flat_values) {
-      const auto item =
-          row_in(tables_.edges, EdgeItem{value.caller, value.callee}) * kItemsPerEdge;
+      const auto item = row_in(tables_.edges, EdgeItem{value.caller, value.callee}) * kItemsPerEdge;
       set(value.thread, Subject::kEdge, item, value.metric.row(), value.self);
       set(value.thread, Subject::kEdge, item + 1, value.metric.row(), value.total);
     }
@@ -78,8 +77,8 @@ class ProfileFile {
     const std::uint32_t process = thread.process.row();
     const BlockPlace place{process / kProcessesPerBlock, subject, item / kItemsPerBlock};
     blocks_.try_emplace(place, tables_, place)
-        .first->second.set(item % kItemsPerBlock, process % kProcessesPerBlock,
-                           thread.thread_class, metric, value);
+        .first->second.set(item % kItemsPerBlock, process % kProcessesPerBlock, thread.thread_class,
+                           metric, value);
   }
 
   MergedTables tables_;

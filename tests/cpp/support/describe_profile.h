@@ -103,8 +103,8 @@ class ProfileDescription {
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> spans;
     for (std::size_t i = 0; i < profile_.threads.size(); ++i) {
       const Thread& thread = profile_.threads[i];
-      const auto [found, inserted] = spans.try_emplace(thread_name(ThreadId::from_index(i)),
-                                                       thread.start, thread.end);
+      const auto [found, inserted] =
+          spans.try_emplace(thread_name(ThreadId::from_index(i)), thread.start, thread.end);
       auto& [start, end] = found->second;
       start = std::min(start, thread.start);
       end = end == 0 || thread.end == 0 ? 0 : std::max(end, thread.end);
@@ -146,10 +146,9 @@ class ProfileDescription {
               profile_.metrics[line.metric.row()].combine, line.value);
     }
     for (const FlatValue& flat : profile_.flat_values) {
-      const std::string key =
-          fmt::format("edge {} {} {} -> {}", thread_name(flat.thread),
-                      metric_name(flat.metric.row()), function_name(flat.caller),
-                      function_name(flat.callee));
+      const std::string key = fmt::format("edge {} {} {} -> {}", thread_name(flat.thread),
+                                          metric_name(flat.metric.row()),
+                                          function_name(flat.caller), function_name(flat.callee));
       combine(key + " self", Combine::kSum, flat.self);
       combine(key + " total", Combine::kSum, flat.total);
     }

@@ -25,18 +25,19 @@ class RankProfile {
 
  private:
   void add_process_and_threads(std::uint32_t python_threads) {
-    process_ = builder_.add_process({.rank = rank_,
-                                     .world_size = 1000,
-                                     .host = "node" + std::to_string(rank_ % 3),
-                                     .pid = 4000 + static_cast<std::uint64_t>(rank_),
-                                     .parent_pid = 17,
-                                     .start = 1'700'000'000'000'000'000 + rank_ % 5,
-                                     .duration = 60'000'000'000 + rank_,
-                                     .status = static_cast<ProcessStatus>(rank_ % 4),
-                                     .exit_status = {},
-                                     .trouble = rank_ % 4 == 3 ? "byte 77 is wrong" : "",
-                                     .source = "r" + std::to_string(rank_) + ".pyr",
-                                     .attributes = {{"sys.path", "/home/me"}, {"sys.path", "/lib"}}});
+    process_ =
+        builder_.add_process({.rank = rank_,
+                              .world_size = 1000,
+                              .host = "node" + std::to_string(rank_ % 3),
+                              .pid = 4000 + static_cast<std::uint64_t>(rank_),
+                              .parent_pid = 17,
+                              .start = 1'700'000'000'000'000'000 + rank_ % 5,
+                              .duration = 60'000'000'000 + rank_,
+                              .status = static_cast<ProcessStatus>(rank_ % 4),
+                              .exit_status = {},
+                              .trouble = rank_ % 4 == 3 ? "byte 77 is wrong" : "",
+                              .source = "r" + std::to_string(rank_) + ".pyr",
+                              .attributes = {{"sys.path", "/home/me"}, {"sys.path", "/lib"}}});
     if (rank_ % 2 == 0) builder_.profile().processes[0].exit_status = rank_ % 7 - 3;
     add_thread(ThreadClass::kMain);
     for (std::uint32_t i = 0; i < python_threads; ++i) add_thread(ThreadClass::kPython);
@@ -132,7 +133,9 @@ class RankProfile {
           {threads_[i], builder_.string("assemble"), 2000 - number, 10 + rank_, 1, -number});
       profile.regions.push_back({threads_[i], builder_.string("step"), 1000, 500, 0, rank_});
     }
-    profile.counters.push_back({process_, builder_.string("rss"), Unit::kBytes,
+    profile.counters.push_back({process_,
+                                builder_.string("rss"),
+                                Unit::kBytes,
                                 {{1000, 1 << 20}, {2000, 2 << 20}, {1500, rank_}}});
     profile.counters.push_back({process_, builder_.string("quiet"), Unit::kCount, {}});
     profile.messages.push_back({process_, 99, MessageLevel::kWarning, "late \xf0\x9f\x98\x80"});

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Measures reading a large recording and merging many, and how both grow with the size.
+
+Makes synthetic data in a temporary folder and runs the release build on it. Prints a table;
+--write-docs puts it into docs/benchmarks.md.
+"""
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAMS = ROOT / "build" / "release" / "bin"
+DOCUMENT = ROOT / "docs" / "benchmarks.md"
+BEGIN = "<!-- begin: written by bench/reading_and_merging.py -->"
+END = "<!-- end -->"
+
+MEGABYTE = 1e6
+NODES = 100_000
+SAMPLES = 10_000_000
+RANKS = 1000
+REPEATS = 3
+
+
+@dataclass
+class Cost:
+    wall: float  # seconds
+    cpu: float  # seconds, over all threads
+    peak: float  # bytes
+
+
+@dataclass
+class Case:
+    """One command on one input: `amount` of `unit` tells what a growing cost is divided by."""
+
+    what: str
+    command: list[str]
+    amount: int
+    unit: str
+    most_seconds: float | None = None
+    most_bytes: float | None = None
+    costs: list[Cost] = field(default_factory=list)
+
+    @property
+    def best(self) -> Cost:
+        """The least disturbed run; memory is the most that any run took."""
+        return Cost(
+            min(cost.wall for cost in self.costs),
+            min(cost.cpu for cost in self.costs),
+            max(cost.peak for cost in self.costs),
+        )
+
+    def exceeds_target(self, factor: float = 1) -> bool:
+        too_slow = self.most_seconds and self.best.wall > factor * self.most_seconds
+        too_large = self.most_bytes and self.best.peak > factor * self.most_bytes
+        return bool(too_slow or too_large)
+
+
+def run(command: Sequence[str]) -> Cost:
+    began = time.perf_counter()
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"{' '.join(command)} failed with status {process.returncode}")
+    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+
+
+def make_run(directory: Path, **shape: object) -> Path:
+    options = [f"--{name}={value}" for name, value in shape.items()]
+    subprocess.run([PROGRAMS / "make_recordings", directory, *options], check=True)
+    return directory
+
+
+def recording_in(directory: Path) -> Path:
+    return next(directory.glob("raw/*/*.pyr"))
+
+
+# ---- the cases
+
+
+def reading_cases(folder: Path, scale: int) -> list[Case]:
+    """Samples and nodes in hundredths: once without more nodes, as those outgrow the caches."""
+    loads, reports = [], []
+    for sample_parts, node_parts in ((1, 1), (10, 10), (100, 10), (100, 100)):
+        samples, nodes = SAMPLES // scale * sample_parts // 100, NODES // scale * node_parts // 100
+        directory = make_run(folder / f"{samples}-{nodes}", samples=samples, nodes=nodes)
+        what = f"{samples:,} samples, {nodes:,} nodes"
+        load = [str(PROGRAMS / "load_benchmark"), str(recording_in(directory))]
+        loads.append(Case(f"load {what}", load, samples, "sample"))
+        report = [str(PROGRAMS / "pyrometer"), "report", "--processes", str(directory)]
+        reports.append(Case(f"report on {what}", report, samples, "sample"))
+    if scale == 1:
+        for case in (loads[-1], reports[-1]):
+            case.most_seconds, case.most_bytes = 2, 500 * MEGABYTE
+    return [*loads, *reports]
+
+
+def merging_cases(folder: Path, scale: int) -> list[Case]:
+    """Runs of 1, 10, 100 and 1,000 ranks, and reports on what they were merged into."""
+    merges, reports = [], []
+    for ranks in [count for count in (1, 10, 100, 1000) if count <= RANKS // scale]:
+        directory = make_run(
+            folder / f"ranks-{ranks}", ranks=ranks, nodes=5000, metrics=6, density=0.4
+        )
+        merged = folder / f"ranks-{ranks}.pyro"
+        program = str(PROGRAMS / "pyrometer")
+        what = f"{ranks:,} {'file' if ranks == 1 else 'files'}"
+        merge = [program, "merge", str(directory), "-o", str(merged)]
+        merges.append(Case(f"merge {what}", merge, ranks, "file"))
+        report = [program, "report", str(merged)]
+        reports.append(Case(f"report on {what} merged", report, ranks, "file"))
+    if scale == 1:
+        merges[-1].most_seconds = 5
+    return [*merges, *reports]
+
+
+def measure(cases: list[Case], repeats: int) -> None:
+    """Repeats in turn, so that a disturbance does not hit all runs of one case."""
+    for _ in range(repeats):
+        for case in cases:
+            case.costs.append(run(case.command))
+
+
+# ---- the results
+
+
+def describe_machine() -> str:
+    models = [
+        line.split(":", 1)[1].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
+    load = os.getloadavg()[0]
+    return (
+        f"{os.cpu_count()} cores of {models[0] if models else platform.machine()}, "
+        f"{platform.system()} {platform.release().split('-')[0]}, "
+        f"Python {platform.python_version()}, load average before the run {load:.1f}"
+    )
+
+
+def format_target(case: Case) -> str:
+    limits = []
+    if case.most_seconds:
+        limits.append(f"{case.most_seconds:g} s")
+    if case.most_bytes:
+        limits.append(f"{case.most_bytes / MEGABYTE:.0f} MB")
+    if not limits:
+        return ""
+    return f"{', '.join(limits)}: {'missed' if case.exceeds_target() else 'met'}"
+
+
+def format_each(case: Case) -> str:
+    each = case.best.wall / case.amount
+    return (
+        f"{each * 1e9:,.0f} ns/{case.unit}" if each < 1e-6 else f"{each * 1e3:.2f} ms/{case.unit}"
+    )
+
+
+def make_table(cases: list[Case]) -> str:
+    rows = [
+        "| what | wall | CPU | peak memory | wall per unit | target |",
+        "|---|---:|---:|---:|---:|---|",
+    ]
+    for case in cases:
+        best = case.best
+        rows.append(
+            f"| {case.what} | {best.wall:.3f} s | {best.cpu:.3f} s "
+            f"| {best.peak / MEGABYTE:.0f} MB | {format_each(case)} | {format_target(case)} |"
+        )
+    return "\n".join(rows)
+
+
+def write_document(text: str) -> None:
+    before, rest = DOCUMENT.read_text().split(BEGIN)
+    _, after = rest.split(END)
+    DOCUMENT.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the data, once")
+    parser.add_argument("--write-docs", action="store_true", help="update docs/benchmarks.md")
+    parser.add_argument(
+        "--check", type=float, metavar="FACTOR", help="fail when a target is missed by more"
+    )
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    scale = 10 if options.quick else 1
+    machine = describe_machine()
+    folder = Path(tempfile.mkdtemp(prefix="pyrometer-bench-"))
+    cases: list[Case] = []
+    try:
+        groups: list[Callable[[Path, int], list[Case]]] = [reading_cases, merging_cases]
+        for make_cases in groups:
+            group = make_cases(folder, scale)
+            measure(group, 1 if options.quick else REPEATS)
+            cases += group
+    finally:
+        shutil.rmtree(folder)
+    repeats = "One run each" if options.quick else f"The best of {REPEATS} runs, in turn"
+    text = f"{machine}. {repeats}.\n\n{make_table(cases)}"
+    print(text)
+    if options.write_docs:
+        write_document(text)
+    missed = [case.what for case in cases if case.exceeds_target(options.check or 1)]
+    if options.check and missed:
+        print(f"More than {options.check:g} times the target: {', '.join(missed)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
