@@ -16,7 +16,10 @@ std::uint64_t edge_key(FunctionId caller, FunctionId callee) {
 class CallGraphMaker {
  public:
   CallGraphMaker(const Profile& profile, MetricId metric)
-      : profile_(profile), metric_(metric), functions_(profile.functions.size()) {
+      : profile_(profile),
+        metric_(metric),
+        functions_(profile.functions.size()),
+        is_listed_(profile.functions.size()) {
     has_flat_.resize(profile.threads.size());
     for (const FlatValue& flat : profile.flat_values) has_flat_[flat.thread.row()] = true;
   }
@@ -27,6 +30,7 @@ class CallGraphMaker {
     const auto samples = profile_.find_metric(metric::kSamples);
     const auto stack_samples = profile_.find_metric(metric::kStackSamples);
     for (const FlatValue& flat : profile_.flat_values) {
+      if (flat.caller.is_none()) is_listed_[flat.callee.row()] = true;
       CallCost& cost = flat.caller.is_none() ? static_cast<CallCost&>(functions_[flat.callee.row()])
                                              : edges_[edge_key(flat.caller, flat.callee)];
       if (flat.metric == metric_) {
@@ -88,7 +92,7 @@ class CallGraphMaker {
     };
     CallGraph graph;
     for (std::size_t i = 0; i < functions_.size(); ++i) {
-      if (is_empty(functions_[i])) continue;
+      if (is_empty(functions_[i]) && !is_listed_[i]) continue;
       functions_[i].function = FunctionId::from_index(i);
       graph.functions.push_back(functions_[i]);
     }
@@ -122,6 +126,7 @@ class CallGraphMaker {
   MetricId metric_;
   std::vector<bool> has_flat_;  // by thread
   std::vector<FunctionCost> functions_;
+  std::vector<bool> is_listed_;  // by function: a source lists it, if only with zeros
   boost::unordered_flat_map<std::uint64_t, CallCost> edges_;
 };
 

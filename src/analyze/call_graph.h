@@ -29,7 +29,7 @@ struct CallEdge : CallCost {  // what the callee cost on behalf of this caller
 };
 
 struct CallGraph {
-  std::vector<FunctionCost> functions;  // those with any value, in the profile's order
+  std::vector<FunctionCost> functions;  // those with any value or listed by the source
   std::vector<CallEdge> edges;          // sorted by caller, then callee
 };
 

@@ -17,13 +17,33 @@ struct MergeArguments {
 };
 
 // Several profiles as one file of another format: "merge a.prof b.prof -o sum.prof".
-Result<void> merge_to_format(const MergeArguments& arguments, const Exporter& exporter) {
+Result<MergeSummary> merge_to_format(const MergeArguments& arguments, const Exporter& exporter) {
   ProgressLine progress;
   PYROMETER_TRY(const Profile profile,
                 load_profile(as_paths(arguments.profiles), {Detail::kValues, progress.listener()}));
   PYROMETER_TRY(const MetricId metric, main_metric(profile));
   PYROMETER_TRY(const std::string bytes, exporter.write(make_overview(profile, metric)));
-  return write_file(arguments.output, bytes);
+  PYROMETER_TRY_VOID(write_file(arguments.output, bytes));
+  return MergeSummary{.files = profile.processes.size(),
+                      .processes = profile.processes.size(),
+                      .functions = profile.functions.size(),
+                      .nodes = profile.nodes.size(),
+                      .bytes = bytes.size(),
+                      .left_out = profile.notes};
+}
+
+Result<MergeSummary> merge(const MergeArguments& arguments) {
+  if (arguments.output.ends_with(".pyro")) {
+    ProgressLine progress;
+    return merge_files(as_paths(arguments.profiles), arguments.output, progress.listener());
+  }
+  const auto exporter = find_exporter("", arguments.output);
+  if (!exporter) {
+    return fail(ErrorCode::kUsage,
+                "the output '{}' must end in .pyro, or in .prof for a sum that pstats reads",
+                arguments.output);
+  }
+  return merge_to_format(arguments, **exporter);
 }
 
 std::string summary_json(const MergeSummary& summary, const std::string& output) {
@@ -45,22 +65,8 @@ std::string summary_text(const MergeSummary& summary, const std::string& output)
 }
 
 Result<void> run_merge(const MergeArguments& arguments) {
-  if (!arguments.output.ends_with(".pyro")) {
-    const auto exporter = find_exporter("", arguments.output);
-    if (!exporter) {
-      return fail(ErrorCode::kUsage,
-                  "the output '{}' must end in .pyro, or in .prof for a sum that pstats reads",
-                  arguments.output);
-    }
-    return merge_to_format(arguments, **exporter);
-  }
-  MergeSummary summary;
-  {
-    ProgressLine progress;
-    PYROMETER_TRY(summary,
-                  merge_files(as_paths(arguments.profiles), arguments.output, progress.listener()));
-  }
-  for (const std::string& sentence : summary.left_out) print_error("left out: " + sentence);
+  PYROMETER_TRY(const MergeSummary summary, merge(arguments));
+  for (const std::string& sentence : summary.left_out) print_error(sentence);
   return write_to_stdout(arguments.json ? summary_json(summary, arguments.output)
                                         : summary_text(summary, arguments.output));
 }

@@ -20,12 +20,17 @@ constexpr std::uint64_t kMaxPstats = 1ULL << 30;
 // Files in memory at a time while a run is read: bounds memory without idle cores.
 constexpr std::size_t kFilesAtOnce = 32;
 
-Result<Profile> load_recording_file(const Path& path, Detail detail) {
+Result<Profile> load_recording_file(const Path& path, Detail detail, const Progress& progress) {
   PYROMETER_TRY(RecordingReader reader, RecordingReader::open(path));
-  return load_recording(reader, detail);
+  std::error_code ignored;
+  return load_recording(reader, detail, progress, std::filesystem::file_size(path, ignored));
 }
 
-Result<Profile> load_pstats_file(const Path& path, Detail) {
+Result<Profile> load_merged_file(const Path& path, Detail detail, const Progress&) {
+  return read_pyro(path, detail);
+}
+
+Result<Profile> load_pstats_file(const Path& path, Detail, const Progress&) {
   PYROMETER_TRY(const std::string bytes, read_file(path, kMaxPstats));
   auto profile = load_pstats(bytes);
   if (!profile)
@@ -36,11 +41,11 @@ Result<Profile> load_pstats_file(const Path& path, Detail) {
 // Every format that can be loaded: how it is recognised and who reads it.
 struct Format {
   bool (*recognises)(std::string_view prefix) = nullptr;
-  Result<Profile> (*load)(const Path& path, Detail detail) = nullptr;
+  Result<Profile> (*load)(const Path& path, Detail detail, const Progress& progress) = nullptr;
 };
 constexpr Format kFormats[] = {
     {looks_like_recording, load_recording_file},
-    {looks_like_pyro, read_pyro},
+    {looks_like_pyro, load_merged_file},
     {looks_like_pstats, load_pstats_file},
 };
 
@@ -94,7 +99,7 @@ std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail de
 
 }  // namespace
 
-Result<Profile> load_file(const Path& path, Detail detail) {
+Result<Profile> load_file(const Path& path, Detail detail, const Progress& progress) {
   PYROMETER_TRY(const std::string prefix, read_prefix(path, kPrefix));
   if (prefix.empty()) {
     return fail(ErrorCode::kCorrupt, "'{}' is empty; nothing was recorded before the program ended",
@@ -102,7 +107,7 @@ Result<Profile> load_file(const Path& path, Detail detail) {
   }
   for (const Format& format : kFormats) {
     if (!format.recognises(prefix)) continue;
-    PYROMETER_TRY(Profile profile, format.load(path, detail));
+    PYROMETER_TRY(Profile profile, format.load(path, detail, progress));
     for (Process& process : profile.processes) {
       if (process.source.empty()) process.source = path.filename().string();
     }
@@ -123,7 +128,7 @@ Result<std::vector<Path>> expand_inputs(std::span<const Path> inputs) {
 
 Result<Profile> load_profile(std::span<const Path> names, const LoadOptions& options) {
   PYROMETER_TRY(const std::vector<Input> inputs, expand(names));
-  if (inputs.size() == 1) return load_file(inputs[0].path, options.detail);
+  if (inputs.size() == 1) return load_file(inputs[0].path, options.detail, options.progress);
 
   ProfileBuilder builder;
   std::optional<Error> first_error;

@@ -19,7 +19,7 @@ struct LoadOptions {
 };
 
 // One file; a directory is an error.
-Result<Profile> load_file(const Path& path, Detail detail);
+Result<Profile> load_file(const Path& path, Detail detail, const Progress& progress = {});
 
 // The files behind the names: a run directory stands for all its recordings.
 Result<std::vector<Path>> expand_inputs(std::span<const Path> inputs);

@@ -80,6 +80,7 @@ class RecordingLoader {
 
   bool operator()(const MetricRecord& record) {
     metrics_.push_back(builder_.metric({std::string(record.name), record.unit, record.combine}));
+    if (record.name == metric::kSamples) builder_.profile().is_sampled = true;
     return is_within_limits();
   }
 
@@ -319,7 +320,8 @@ class RecordingLoader {
 
 }  // namespace
 
-Profile load_recording(RecordingReader& reader, Detail detail) {
+Profile load_recording(RecordingReader& reader, Detail detail, const Progress& progress,
+                       std::uint64_t file_size) {
   RecordingLoader loader(reader.header(), detail);
   while (std::optional<Record> record = reader.next_record()) {
     if (!std::visit(loader, *record)) {
@@ -327,6 +329,7 @@ Profile load_recording(RecordingReader& reader, Detail detail) {
                                      reader.bytes_read()));
       break;
     }
+    report_progress(progress, "reading byte", reader.bytes_read(), file_size);
   }
   return loader.finish(reader);
 }

@@ -1,7 +1,7 @@
 // A recording becomes a Profile of one process.
 #pragma once
 
-#include "base/result.h"
+#include "base/progress.h"
 #include "profile/detail.h"
 #include "profile/profile.h"
 #include "record/reader.h"
@@ -9,6 +9,8 @@
 namespace pyrometer {
 
 // Reads to the end or to the first damage; how it ended becomes the process's status.
-Profile load_recording(RecordingReader& reader, Detail detail);
+// `file_size` is for the progress only.
+Profile load_recording(RecordingReader& reader, Detail detail, const Progress& progress = {},
+                       std::uint64_t file_size = 0);
 
 }  // namespace pyrometer

@@ -60,8 +60,8 @@ class Reading {
       if (errors_[i]) return tl::unexpected(*errors_[i]);
       if (!unreadable_[i]) continue;
       if (!first_error) first_error = unreadable_[i];
-      left_out_.push_back(unreadable_[i]->message);
-      shards_[0].add_note("left out: " + left_out_.back());
+      left_out_.push_back("left out: " + unreadable_[i]->message);
+      shards_[0].add_note(left_out_.back());
     }
     if (left_out_.size() == inputs_.size()) return tl::unexpected(*first_error);
     return {};

@@ -32,7 +32,7 @@ struct ReadBudget {
 // What a database and its statements share; its address does not change.
 struct Connection {
   struct Close {
-    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+    void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
   };
   Path shown;                        // the file as the user knows it
   std::optional<ReadBudget> budget;  // none while writing
