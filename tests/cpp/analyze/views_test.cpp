@@ -106,7 +106,8 @@ TEST(Findings, AHotFunctionIsNamedWithItsLine) {
   const auto findings = find_all(make_overview(profile, MetricId(0)));
   ASSERT_FALSE(findings.empty());
   EXPECT_EQ(findings[0].id, "hot-function");
-  EXPECT_NE(findings[0].sentence.find("90 % of the wall time is in hot itself (hot.py:1), hottest line 5"),
+  EXPECT_NE(findings[0].sentence.find(
+                "90 % of the wall time is in hot itself (hot.py:1), hottest line 5"),
             std::string::npos)
       << findings[0].sentence;
 }
