@@ -21,6 +21,9 @@ enum class FunctionKind : std::uint8_t {
 
 enum class ThreadClass : std::uint8_t { kMain = 0, kPython = 1, kNative = 2 };
 
+// How the recording of a process ends.
+enum class ProcessStatus : std::uint8_t { kFinished, kKilled, kTruncated, kDamaged };
+
 enum class MessageLevel : std::uint8_t { kInfo = 0, kWarning = 1, kError = 2 };
 
 enum class WaitKind : std::uint8_t {
@@ -62,6 +65,16 @@ constexpr std::string_view name_of(ThreadClass thread_class) {
     case ThreadClass::kMain: return "main";
     case ThreadClass::kPython: return "python";
     case ThreadClass::kNative: return "native";
+  }
+  return "?";
+}
+
+constexpr std::string_view name_of(ProcessStatus status) {
+  switch (status) {
+    case ProcessStatus::kFinished: return "finished";
+    case ProcessStatus::kKilled: return "killed";
+    case ProcessStatus::kTruncated: return "truncated";
+    case ProcessStatus::kDamaged: return "damaged";
   }
   return "?";
 }

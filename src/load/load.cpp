@@ -49,34 +49,6 @@ constexpr Format kFormats[] = {
     {looks_like_pstats, load_pstats_file},
 };
 
-struct Input {
-  Path path;
-  bool is_of_run;  // found in a run directory, not named by the user
-};
-
-Result<std::vector<Input>> expand(std::span<const Path> names) {
-  std::vector<Input> inputs;
-  for (const Path& name : names) {
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(name, ignored)) {
-      inputs.push_back({name, false});
-      continue;
-    }
-    if (!is_run_directory(name)) {
-      return fail(ErrorCode::kUsage, "'{}' is a folder but not a run directory; name a file in it",
-                  name.string());
-    }
-    PYROMETER_TRY(const std::vector<Path> recordings, list_recordings(name));
-    if (recordings.empty()) {
-      return fail(ErrorCode::kNotFound,
-                  "'{}' holds no recordings; the program ended before anything was recorded",
-                  name.string());
-    }
-    for (const Path& recording : recordings) inputs.push_back({recording, true});
-  }
-  return inputs;
-}
-
 // Loads the inputs of one batch on all cores, each into its own place.
 std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail detail) {
   std::vector<std::optional<Result<Profile>>> loaded(inputs.size());
@@ -119,15 +91,31 @@ Result<Profile> load_file(const Path& path, Detail detail, const Progress& progr
               path.string());
 }
 
-Result<std::vector<Path>> expand_inputs(std::span<const Path> inputs) {
-  PYROMETER_TRY(const std::vector<Input> expanded, expand(inputs));
-  std::vector<Path> paths;
-  for (const Input& input : expanded) paths.push_back(input.path);
-  return paths;
+Result<std::vector<Input>> expand_inputs(std::span<const Path> names) {
+  std::vector<Input> inputs;
+  for (const Path& name : names) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(name, ignored)) {
+      inputs.push_back({name, false});
+      continue;
+    }
+    if (!is_run_directory(name)) {
+      return fail(ErrorCode::kUsage, "'{}' is a folder but not a run directory; name a file in it",
+                  name.string());
+    }
+    PYROMETER_TRY(const std::vector<Path> recordings, list_recordings(name));
+    if (recordings.empty()) {
+      return fail(ErrorCode::kNotFound,
+                  "'{}' holds no recordings; the program ended before anything was recorded",
+                  name.string());
+    }
+    for (const Path& recording : recordings) inputs.push_back({recording, true});
+  }
+  return inputs;
 }
 
 Result<Profile> load_profile(std::span<const Path> names, const LoadOptions& options) {
-  PYROMETER_TRY(const std::vector<Input> inputs, expand(names));
+  PYROMETER_TRY(const std::vector<Input> inputs, expand_inputs(names));
   if (inputs.size() == 1) return load_file(inputs[0].path, options.detail, options.progress);
 
   ProfileBuilder builder;
@@ -146,7 +134,6 @@ Result<Profile> load_profile(std::span<const Path> names, const LoadOptions& opt
         any_loaded = true;
         continue;
       }
-      // In a run, one broken file must not hide the others; a file named by hand must load.
       const Error& error = results[i].error();
       if (!batch[i].is_of_run) return tl::unexpected(error);
       builder.profile().notes.push_back(fmt::format("left out: {}", error.message));

@@ -21,8 +21,15 @@ struct LoadOptions {
 // One file; a directory is an error.
 Result<Profile> load_file(const Path& path, Detail detail, const Progress& progress = {});
 
+struct Input {
+  Path path;
+  // Found in a run directory: one broken file there must not hide the others, while a file
+  // named by the user must load.
+  bool is_of_run = false;
+};
+
 // The files behind the names: a run directory stands for all its recordings.
-Result<std::vector<Path>> expand_inputs(std::span<const Path> inputs);
+Result<std::vector<Input>> expand_inputs(std::span<const Path> names);
 
 // Everything that the names stand for, as one profile. Files are read in parallel; the
 // result does not depend on that.

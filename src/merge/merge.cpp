@@ -18,25 +18,6 @@ constexpr unsigned kMostWorkers = 16;
 // Packed values that may stay in memory, over all workers.
 constexpr std::uint64_t kMemoryLimit = 128U << 20;
 
-struct Input {
-  Path path;
-  bool is_of_run;  // found in a run directory, not named by the user
-};
-
-Result<std::vector<Input>> expand(std::span<const Path> names) {
-  std::vector<Input> inputs;
-  for (const Path& name : names) {
-    std::error_code ignored;
-    const bool is_run = std::filesystem::is_directory(name, ignored);
-    PYROMETER_TRY(const std::vector<Path> files, expand_inputs(std::span(&name, 1)));
-    for (const Path& file : files) inputs.push_back({file, is_run});
-  }
-  if (inputs.empty()) {
-    return fail(ErrorCode::kUsage, "nothing to merge; name run directories or profile files");
-  }
-  return inputs;
-}
-
 // Reads all inputs, each worker into a shard of its own.
 class Reading {
  public:
@@ -117,7 +98,10 @@ class Reading {
 
 Result<MergeSummary> merge_files(std::span<const Path> names, const Path& output,
                                  const Progress& progress) {
-  PYROMETER_TRY(const std::vector<Input> inputs, expand(names));
+  PYROMETER_TRY(const std::vector<Input> inputs, expand_inputs(names));
+  if (inputs.empty()) {
+    return fail(ErrorCode::kUsage, "nothing to merge; name run directories or profile files");
+  }
   Reading reading(inputs, output, progress);
   PYROMETER_TRY_VOID(reading.run());
   PYROMETER_TRY(const MergedCounts counts, write_merged(reading.shards(), output, progress));

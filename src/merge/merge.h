@@ -24,9 +24,9 @@ struct MergeSummary {
 };
 
 // Replaces `output`, which may be one of the inputs. A file named by the user must be
-// readable; in a run directory one broken file does not hide the others. Memory does not
-// grow with the number of files.
-Result<MergeSummary> merge_files(std::span<const Path> inputs, const Path& output,
+// readable; in a run directory one broken file does not hide the others. Memory hardly
+// grows with the number of files. `progress` is called from several threads, one at a time.
+Result<MergeSummary> merge_files(std::span<const Path> names, const Path& output,
                                  const Progress& progress);
 
 }  // namespace pyrometer

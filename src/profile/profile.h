@@ -46,8 +46,6 @@ struct Node {
   ContentId id;
 };
 
-enum class ProcessStatus : std::uint8_t { kFinished, kKilled, kTruncated, kDamaged };
-
 struct Process {
   std::int64_t rank = -1;  // -1: none
   std::int64_t world_size = 0;

@@ -11,16 +11,6 @@ std::string process_words(const Process& process) {
   return words + fmt::format("{}:{}", process.host, process.pid);
 }
 
-std::string_view name_of(ProcessStatus status) {
-  switch (status) {
-    case ProcessStatus::kFinished: return "finished";
-    case ProcessStatus::kKilled: return "killed";
-    case ProcessStatus::kTruncated: return "truncated";
-    case ProcessStatus::kDamaged: return "damaged";
-  }
-  return "?";
-}
-
 std::string status_words(const Process& process) {
   if (process.exit_status && *process.exit_status != 0) {
     return fmt::format("exit status {}", *process.exit_status);

@@ -14,6 +14,4 @@ std::string process_words(const Process& process);
 // "finished", "exit status 3", "killed", "truncated", "damaged"
 std::string status_words(const Process& process);
 
-std::string_view name_of(ProcessStatus status);
-
 }  // namespace pyrometer

@@ -75,7 +75,8 @@ Result<PyroWriter> PyroWriter::create(const Path& output, const MergedTables& ta
 
 Result<void> PyroWriter::write_block(const EncodedBlock& block) {
   const BlockPlace& place = block.place;
-  PYROMETER_CHECK(!last_place_ || *last_place_ < place);
+  const bool is_in_order = !last_place_ || *last_place_ < place;
+  PYROMETER_CHECK(is_in_order);
   last_place_ = place;
   for (const auto& [metric, thread_class, tile] : block.tiles) {
     PYROMETER_TRY_VOID(inserts_->tile.run(name_of(place.subject), metric, name_of(thread_class),

@@ -231,7 +231,7 @@ Result<void> Database::execute(const char* sql) const {
 
 Result<void> Database::close() {
   if (sqlite3_close(connection_->handle.get()) != SQLITE_OK) return connection_->error();
-  connection_->handle.release();  // closed above
+  static_cast<void>(connection_->handle.release());  // closed above
   return {};
 }
 

@@ -10,26 +10,11 @@
 
 namespace pyrometer {
 
-constexpr std::string_view word_of(ProcessStatus status) {
-  switch (status) {
-    case ProcessStatus::kFinished: return "finished";
-    case ProcessStatus::kKilled: return "killed";
-    case ProcessStatus::kTruncated: return "truncated";
-    case ProcessStatus::kDamaged: return "damaged";
-  }
-  return "?";
-}
-
-template <class Enum>
-constexpr std::string_view word_of(Enum value) {
-  return name_of(value);
-}
-
 // The enumerator from 0 to `last` with that word.
 template <class Enum>
 std::optional<Enum> from_word(std::string_view word, Enum last) {
   for (unsigned i = 0; i <= static_cast<unsigned>(last); ++i) {
-    if (word_of(static_cast<Enum>(i)) == word) return static_cast<Enum>(i);
+    if (name_of(static_cast<Enum>(i)) == word) return static_cast<Enum>(i);
   }
   return std::nullopt;
 }

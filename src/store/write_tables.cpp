@@ -98,7 +98,7 @@ Result<void> write_processes(const Database& database, const Profile& profile) {
     PYROMETER_TRY_VOID(insert.run(row, rank, each.world_size, std::string_view(each.host),
                                   static_cast<std::int64_t>(each.pid),
                                   static_cast<std::int64_t>(each.parent_pid), each.start,
-                                  each.duration, word_of(each.status), each.exit_status,
+                                  each.duration, name_of(each.status), each.exit_status,
                                   std::string_view(each.trouble), std::string_view(each.source)));
     std::int64_t position = 0;
     for (const auto& [key, value] : each.attributes) {
