@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   if (!bytes.empty()) {
     std::vector<std::int64_t> values(1024);
-    (void)decode_tile(data[0], bytes.substr(1), values);
+    (void)decode_tile(data[0] >> 4, data[0] & 0xf, bytes.substr(1), values);
   }
   if (!write_file(scratch_file(), bytes)) return 0;
   for (const Detail detail : {Detail::kSummary, Detail::kEverything}) {

@@ -9,7 +9,6 @@ import argparse
 import hashlib
 import json
 import os
-import re
 import shlex
 import subprocess
 import sys
@@ -64,16 +63,22 @@ def make_key(command: str, dependencies: list[Path], base: bytes) -> str | None:
     return digest.hexdigest()
 
 
-def without_precompiled_header(command: str) -> str:
+def without_precompiled_header(words: list[str]) -> list[str]:
     """clang cannot read gcc's precompiled headers; without them the sources say the same."""
-    return re.sub(r"-Winvalid-pch |-include \S*cmake_pch\.hxx ", "", command)
+    kept: list[str] = []
+    for word in words:
+        if word.endswith("cmake_pch.hxx") and kept[-1:] == ["-include"]:
+            kept.pop()
+        else:
+            kept.append(word)
+    return kept
 
 
 def write_commands(build: Path, folder: Path) -> None:
     """The build's compile commands as clang-tidy can use them."""
     commands = json.loads((build / "compile_commands.json").read_text())
     for entry in commands:
-        entry["command"] = without_precompiled_header(entry["command"])
+        entry["arguments"] = without_precompiled_header(shlex.split(entry.pop("command")))
     (folder / "compile_commands.json").write_text(json.dumps(commands))
 
 

@@ -63,6 +63,7 @@ class ParcelReader {
       : spool_(spool), pieces_(pieces) {}
   ParcelReader(const ParcelReader&) = delete;  // it points into its own bytes
   ParcelReader& operator=(const ParcelReader&) = delete;
+  ~ParcelReader() = default;
 
   // Moves to the next item; the values of the last one have been read.
   Result<void> advance();

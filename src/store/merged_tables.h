@@ -49,7 +49,7 @@ constexpr std::uint32_t rows_in_block(std::size_t total, std::size_t block, std:
 
 struct LineItem {
   FunctionId function;
-  std::uint32_t line;
+  std::uint32_t line = 0;
   friend auto operator<=>(const LineItem&, const LineItem&) = default;
 };
 

@@ -63,10 +63,11 @@ Result<PyroWriter> PyroWriter::create(const Path& output, const MergedTables& ta
   PYROMETER_TRY_VOID(write_tables(database, tables));
   PyroWriter writer(output, std::move(temporary), std::move(database), tables);
   const Database& db = writer.database_;
-  PYROMETER_TRY(Statement tile, db.prepare("INSERT INTO tile VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"));
+  PYROMETER_TRY(Statement tile,
+                db.prepare("INSERT INTO tile VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"));
   PYROMETER_TRY(Statement region, db.prepare("INSERT INTO region VALUES (NULL, ?, ?, ?, ?, ?, ?)"));
   PYROMETER_TRY(Statement counter,
-                db.prepare("INSERT INTO counter VALUES (NULL, ?, ?, ?, ?, ?, ?)"));
+                db.prepare("INSERT INTO counter VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"));
   PYROMETER_TRY(Statement message, db.prepare("INSERT INTO message VALUES (NULL, ?, ?, ?, ?)"));
   writer.inserts_.emplace(
       Inserts{std::move(tile), std::move(region), std::move(counter), std::move(message)});
@@ -80,8 +81,8 @@ Result<void> PyroWriter::write_block(const EncodedBlock& block) {
   last_place_ = place;
   for (const auto& [metric, thread_class, tile] : block.tiles) {
     PYROMETER_TRY_VOID(inserts_->tile.run(name_of(place.subject), metric, name_of(thread_class),
-                                          place.item_block, place.process_block, tile.planes,
-                                          Blob{tile.data}));
+                                          place.item_block, place.process_block, tile.scale,
+                                          tile.planes, Blob{tile.data}));
   }
   const std::uint32_t first_process = place.process_block * kProcessesPerBlock;
   const std::vector<Metric>& metrics = tables_.profile.metrics;
@@ -108,8 +109,8 @@ Result<void> PyroWriter::write_counter(ProcessId process, std::string_view name,
     points = points.subspan(row.size());
     const Tile tile = encode_points(row);
     PYROMETER_TRY_VOID(inserts_->counter.run(process.row(), name, name_of(unit),
-                                             static_cast<std::int64_t>(row.size()), tile.planes,
-                                             Blob{tile.data}));
+                                             static_cast<std::int64_t>(row.size()), tile.scale,
+                                             tile.planes, Blob{tile.data}));
   } while (!points.empty());
   return {};
 }

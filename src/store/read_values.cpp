@@ -21,7 +21,8 @@ class ProfileFiller {
       : reader_(reader),
         tables_(tables),
         profile_(tables.profile),
-        threads_(profile_.processes.size() * kThreadClasses, ThreadId::none()) {
+        threads_(profile_.processes.size() * kThreadClasses, ThreadId::none()),
+        has_value_(tables.edges.size()) {
     for (std::size_t i = 0; i < profile_.threads.size(); ++i) {
       const Thread& thread = profile_.threads[i];
       threads_[thread.process.row() * kThreadClasses +
@@ -58,6 +59,17 @@ class ProfileFiller {
     return {};
   }
 
+  // Call edges that some source lists with nothing but zeros stay listed.
+  void list_edges_without_values() {
+    if (profile_.flat_values.empty()) return;
+    const FlatValue any = profile_.flat_values.front();
+    for (std::size_t i = 0; i < tables_.edges.size(); ++i) {
+      const EdgeItem& edge = tables_.edges[i];
+      if (has_value_[i]) continue;
+      profile_.flat_values.push_back({any.thread, any.metric, edge.caller, edge.callee, 0, 0});
+    }
+  }
+
  private:
   void add_value(const TilePlace& place, ThreadId thread, std::size_t item, std::int64_t value,
                  std::int64_t total) {
@@ -74,6 +86,7 @@ class ProfileFiller {
       }
       case Subject::kEdge: {
         const EdgeItem& edge = tables_.edges[item / kItemsPerEdge];
+        has_value_[item / kItemsPerEdge] = true;
         profile_.flat_values.push_back({thread, metric, edge.caller, edge.callee, value, total});
         break;
       }
@@ -84,6 +97,7 @@ class ProfileFiller {
   MergedTables& tables_;
   Profile& profile_;
   std::vector<ThreadId> threads_;  // by process and class
+  std::vector<bool> has_value_;    // by edge
   std::uint64_t count_ = 0;
 };
 
@@ -102,14 +116,15 @@ Result<void> PyroReader::read_tiles(const MergedTables& tables, const VisitTile&
         rows_in_block(tables.item_count(*subject), place.block.item_block, kItemsPerBlock);
     const std::size_t processes = rows_in_block(tables.profile.processes.size(),
                                                 place.block.process_block, kProcessesPerBlock);
-    const std::uint32_t planes = row.u32(6);
-    const std::string_view data = row.blob(7);
+    const std::int64_t scale = row.integer(6);
+    const std::uint32_t planes = row.u32(7);
+    const std::string_view data = row.blob(8);
     if (items * processes == 0 || place.metric >= tables.profile.metrics.size()) return false;
     // Also refuses a tile that comes twice.
     if ((last && place <= *last) || !row.row_ok()) return false;
     last = place;
     values.resize(items * processes);
-    if (!decode_tile(planes, data, values)) return false;
+    if (!decode_tile(scale, planes, data, values)) return false;
     visited = visit(place, values);
     return visited.has_value();
   };
@@ -161,7 +176,8 @@ Result<void> PyroReader::read_events(Profile& profile) const {
     const ProcessId process(row.u32(1));
     const auto unit = from_word(row.text(3), Unit::kBytes);
     const std::uint32_t count = row.u32(4);
-    const std::uint32_t planes = row.u32(5);
+    const std::int64_t scale = row.integer(5);
+    const std::uint32_t planes = row.u32(6);
     if (!unit || process.row() >= profile.processes.size() || count > kPointsPerRow) return false;
     if (count > left) {
       is_complete = false;
@@ -171,7 +187,7 @@ Result<void> PyroReader::read_events(Profile& profile) const {
     CounterSeries series{process, profile.strings.intern(row.text(2)), *unit, {}};
     columns.assign(std::size_t{count} * 2, 0);
     // No planes: all are zero.
-    if (planes != 0 && !decode_tile(planes, row.blob(6), columns)) return false;
+    if (planes != 0 && !decode_tile(scale, planes, row.blob(7), columns)) return false;
     std::uint64_t time = 0;
     for (std::size_t i = 0; i < count; ++i) {
       time += static_cast<std::uint64_t>(columns[i]);
@@ -200,6 +216,7 @@ Result<Profile> read_pyro(const Path& path, Detail detail) {
       reader.read_tiles(tables, [&](const TilePlace& place, std::span<const std::int64_t> values) {
         return filler.add(place, values);
       }));
+  filler.list_edges_without_values();
   PYROMETER_TRY_VOID(reader.read_events(tables.profile));
   compute_totals(tables.profile);
   return std::move(tables.profile);

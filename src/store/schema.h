@@ -52,13 +52,13 @@ inline constexpr std::array kTables = {
     Table{"tile",
           "CREATE TABLE tile (row INTEGER PRIMARY KEY, subject TEXT, metric INTEGER,"
           " thread_class TEXT, item_block INTEGER, process_block INTEGER,"
-          " planes INTEGER, data BLOB)"},
+          " scale INTEGER, planes INTEGER, data BLOB)"},
     Table{"region",
           "CREATE TABLE region (row INTEGER PRIMARY KEY, thread INTEGER, name TEXT,"
           " start_time INTEGER, duration INTEGER, depth INTEGER, value INTEGER)"},
     Table{"counter",
           "CREATE TABLE counter (row INTEGER PRIMARY KEY, process INTEGER, name TEXT,"
-          " unit TEXT, points INTEGER, planes INTEGER, data BLOB)"},
+          " unit TEXT, points INTEGER, scale INTEGER, planes INTEGER, data BLOB)"},
     Table{"message",
           "CREATE TABLE message (row INTEGER PRIMARY KEY, process INTEGER,"
           " time INTEGER, level TEXT, text TEXT)"},

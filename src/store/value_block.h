@@ -21,13 +21,13 @@ struct BlockPlace {
 
 struct EncodedBlock {
   struct PlacedTile {
-    std::uint32_t metric;
-    ThreadClass thread_class;
+    std::uint32_t metric = 0;
+    ThreadClass thread_class = ThreadClass::kMain;
     Tile tile;
   };
   struct PlacedStatistics {
-    std::uint32_t item;
-    std::uint32_t metric;
+    std::uint32_t item = 0;
+    std::uint32_t metric = 0;
     ItemStatistics statistics;  // of the block's processes
   };
   BlockPlace place;

@@ -77,6 +77,23 @@ TEST(PyroFile, SummaryOfAFileWithCallEdgesHasItsValues) {
   EXPECT_EQ(describe(*summary), describe(job(2)));
 }
 
+TEST(PyroFile, FunctionsListedWithZerosStayListed) {
+  const TemporaryFolder folder;
+  const Path path = folder / "job.pyro";
+  Profile profile = job(1);
+  FlatValue zero = profile.flat_values.front();
+  zero.callee = FunctionId(0);
+  zero.self = zero.total = 0;
+  profile.flat_values.push_back(zero);
+  const std::size_t count = profile.flat_values.size();
+  ASSERT_TRUE(write_profile(std::move(profile), path));
+  const auto read = read_pyro(path, Detail::kValues);
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->flat_values.size(), count);
+  EXPECT_EQ(read->flat_values.back().callee, FunctionId(0));
+  EXPECT_EQ(read->flat_values.back().total, 0);
+}
+
 TEST(PyroFile, AnEmptyProfileIsAFileToo) {
   const TemporaryFolder folder;
   const Path path = folder / "empty.pyro";
