@@ -1,3 +1,3 @@
-#include "cli/command_line.h"
+#include "cli/run_command_line.h"
 
 int main(int argc, char** argv) { return pyrometer::run_command_line(argc, argv); }

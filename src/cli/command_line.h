@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/result.h"
+#include "cli/run_command_line.h"
 
 namespace pyrometer {
 
@@ -23,9 +24,6 @@ struct CommandLine {
 };
 
 std::unique_ptr<CommandLine> make_command_line();
-
-// Exit status: 0, 2 for wrong usage, 1 for everything else.
-int run_command_line(int argc, char** argv);
 
 void add_report_command(CommandLine& line);
 void add_export_command(CommandLine& line);
