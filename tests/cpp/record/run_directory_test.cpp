@@ -46,7 +46,7 @@ TEST(RunDirectory, ProcessesOfOneLaunchJoin) {
   EXPECT_EQ(read_run_info(run).value().launch, "a");
 }
 
-TEST(RunDirectory, AnotherLaunchIsRefusedUntilForced) {
+TEST(RunDirectory, AnotherLaunchIsRefusedUntilReplaced) {
   const TemporaryFolder folder;
   const Path run = folder / "run";
   ASSERT_TRUE(join_run_directory(run, run_of("a"), false));
@@ -54,7 +54,7 @@ TEST(RunDirectory, AnotherLaunchIsRefusedUntilForced) {
   const auto refused = join_run_directory(run, run_of("b"), false);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
-  EXPECT_NE(refused.error().message.find("--force"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("--replace"), std::string::npos);
   EXPECT_EQ(list_recordings(run).value().size(), 1U);
   ASSERT_TRUE(join_run_directory(run, run_of("b"), true));
   EXPECT_EQ(read_run_info(run).value().launch, "b");
