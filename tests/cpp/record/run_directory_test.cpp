@@ -82,6 +82,31 @@ TEST(RunDirectory, ManyProcessesReplacingAtOnceLoseNothingOfTheNewRun) {
   EXPECT_EQ(list_recordings(run).value().size(), 8U);
 }
 
+TEST(RunDirectory, TheLastRankToEndKnowsIt) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 2, 3));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 3));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 3));
+  EXPECT_TRUE(mark_end_of_rank(folder / "run", 1, 3));
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("b"), true));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 1, 3));
+}
+
+TEST(RunDirectory, RemovalSparesOtherFiles) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("b"), true));
+  ASSERT_TRUE(create_file(folder / "run" / "notes.txt", "mine"));
+  remove_run(folder / "run");
+  EXPECT_FALSE(is_run_directory(folder / "run"));
+  EXPECT_TRUE(std::filesystem::remove(folder / "run" / "notes.txt"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "run"));
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  remove_run(folder / "run");
+  EXPECT_FALSE(std::filesystem::exists(folder / "run"));
+}
+
 TEST(RunDirectory, UnwritablePlacesAreOneSentence) {
   const auto refused = join_run_directory("/proc/no/such/place", run_of("a"), false);
   ASSERT_FALSE(refused);
