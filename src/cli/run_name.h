@@ -14,7 +14,7 @@ struct NameParts {
   std::string job;        // %j
   std::string host;       // %h
   std::uint64_t pid = 0;  // %p
-  std::int64_t rank = 0;  // %r
+  std::int32_t rank = 0;  // %r
 };
 
 // Usage error for a % that stands for nothing.

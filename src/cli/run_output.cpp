@@ -24,8 +24,14 @@ Result<void> check_place(const Path& directory) {
               directory.string());
 }
 
-Result<void> join(const Path& directory, const RunInfo& info, bool replace) {
+Result<void> join(const Path& directory, const OutputRequest& request, const RunInfo& info,
+                  bool replace) {
   PYROMETER_TRY_VOID(check_place(directory));
+  if (request.is_shared && has_rank_ended(directory, request.parts.rank)) {
+    return fail(ErrorCode::kUsage,
+                "'{}' holds an earlier launch of this job; choose another name with -o",
+                directory.string());
+  }
   return join_run_directory(directory, info, replace);
 }
 
@@ -49,7 +55,7 @@ Result<Path> open_numbered(const std::string& first, const std::string& pattern,
   for (std::uint64_t number = 1; number < kMostNumbers; ++number) {
     const Path directory = expand_name(number == 1 ? first : pattern, request.parts, number);
     if (request.is_shared) {
-      const auto joined = join(directory, info, /*replace=*/false);
+      const auto joined = join(directory, request, info, /*replace=*/false);
       if (joined) return directory;
       if (joined.error().code != ErrorCode::kUsage) return tl::unexpected(joined.error());
     } else {
@@ -93,7 +99,7 @@ Result<RunOutput> open_run_output(const OutputRequest& request, const RunInfo& i
     return RunOutput{.directory = std::move(directory)};
   }
   const Path directory = expand_name(pattern, request.parts, 1);
-  PYROMETER_TRY_VOID(join(directory, info, request.replace));
+  PYROMETER_TRY_VOID(join(directory, request, info, request.replace));
   return RunOutput{.directory = directory};
 }
 

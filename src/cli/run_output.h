@@ -30,8 +30,8 @@ Result<RunOutput> open_run_output(const OutputRequest& request, const RunInfo& i
 struct ProfRequest {
   RunOutput output;
   NameParts parts;
-  std::int32_t rank = -1;  // ours; -1: none
-  std::int32_t size = 0;   // number of ranks
+  std::int32_t rank = -1;     // ours; -1: none
+  bool is_last_rank = false;  // all others have ended
 };
 
 // Derives the files once the program has ended; returns their names. A name with %p or %r

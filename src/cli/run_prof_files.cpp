@@ -70,10 +70,8 @@ Result<std::string> write_numbered(std::string_view pattern, const NameParts& pa
 
 Result<std::vector<std::string>> write_prof_files(const ProfRequest& request) {
   const std::string& pattern = request.output.prof;
-  if (request.rank >= 0) {
-    const bool is_last = mark_end_of_rank(request.output.directory, request.rank, request.size);
-    if (!is_last && !is_per_process(pattern)) return std::vector<std::string>{};
-  }
+  const bool waits_for_others = request.rank >= 0 && !request.is_last_rank;
+  if (waits_for_others && !is_per_process(pattern)) return std::vector<std::string>{};
   PYROMETER_TRY(const Groups groups, group_recordings(request));
   std::vector<std::string> files;
   for (const auto& [name, group] : groups) {

@@ -107,9 +107,11 @@ void report_run(FinishedRun run) {
   // Other ranks are still being recorded, and there may be thousands: their report comes later.
   std::optional<RunSummary> summary;
   if (!is_of_ranks) summary = summarize(run);
+  const bool is_last_rank =
+      is_of_ranks && mark_end_of_rank(run.output.directory, run.rank, run.size);
   RunTraces traces{.directory = run.output.directory.string()};
   if (!run.output.prof.empty() && !run.output.directory.empty()) {
-    auto files = write_prof_files({run.output, run.parts, run.rank, run.size});
+    auto files = write_prof_files({run.output, run.parts, run.rank, is_last_rank});
     if (files) {
       traces.files = *std::move(files);
     } else {

@@ -28,6 +28,10 @@ bool is_named(const fs::directory_entry& entry, std::string_view beginning) {
   return entry.path().filename().string().starts_with(beginning);
 }
 
+Path end_mark(const Path& directory, std::int32_t rank) {
+  return directory / fmt::format("{}{}", kEndMark, rank);
+}
+
 // The end marks of the directory.
 std::vector<Path> end_marks(const Path& directory) {
   std::vector<Path> marks;
@@ -169,9 +173,13 @@ Path recording_path(const Path& directory, const RecordingHeader& header, std::i
 
 bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size) {
   // Left by an earlier process of the same rank, it is as good.
-  [[maybe_unused]] const auto made =
-      create_file(directory / fmt::format("{}{}", kEndMark, rank), "");
+  [[maybe_unused]] const auto made = create_file(end_mark(directory, rank), "");
   return end_marks(directory).size() >= static_cast<std::size_t>(std::max(size, 1));
+}
+
+bool has_rank_ended(const Path& directory, std::int32_t rank) {
+  std::error_code ignored;
+  return fs::exists(end_mark(directory, rank), ignored);
 }
 
 void remove_run(const Path& directory) {

@@ -38,6 +38,9 @@ Result<void> join_run_directory(const Path& directory, const RunInfo& info, bool
 // Notes that this rank has ended; true when all `size` ranks have, so that the last one can
 // derive what needs them all.
 bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size);
+// A rank ends once: where it has, a new one is of a later launch that the batch system gives
+// the same identity.
+bool has_rank_ended(const Path& directory, std::int32_t rank);
 
 // Takes a run away in which nothing was recorded. The folder stays when somebody else keeps
 // files in it.

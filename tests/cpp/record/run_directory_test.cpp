@@ -85,7 +85,9 @@ TEST(RunDirectory, ManyProcessesReplacingAtOnceLoseNothingOfTheNewRun) {
 TEST(RunDirectory, TheLastRankToEndKnowsIt) {
   const TemporaryFolder folder;
   ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  EXPECT_FALSE(has_rank_ended(folder / "run", 2));
   EXPECT_FALSE(mark_end_of_rank(folder / "run", 2, 3));
+  EXPECT_TRUE(has_rank_ended(folder / "run", 2));
   EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 3));
   EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 3));
   EXPECT_TRUE(mark_end_of_rank(folder / "run", 1, 3));
