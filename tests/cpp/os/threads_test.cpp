@@ -30,7 +30,8 @@ int own_tid() { return static_cast<int>(syscall(SYS_gettid)); }
 void spin(std::int64_t cpu) {
   const std::int64_t end = own_thread_cpu() + cpu;
   while (own_thread_cpu() < end) {
-    for (volatile int i = 0; i < 100'000; i = i + 1) {
+    std::atomic<int> steps{0};
+    while (++steps < 100'000) {
     }
   }
 }
