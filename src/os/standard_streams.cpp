@@ -1,6 +1,7 @@
 #include "os/standard_streams.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 namespace pyrometer {
@@ -13,5 +14,7 @@ void fill_closed_streams() {
   } while (fd >= 0 && fd <= STDERR_FILENO);
   if (fd >= 0) ::close(fd);
 }
+
+void survive_closed_pipes() { ::signal(SIGPIPE, SIG_IGN); }
 
 }  // namespace pyrometer
