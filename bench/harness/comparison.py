@@ -1,0 +1,81 @@
+"""What came of the rounds on one program with one Python."""
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from harness.ratios import Ratio, compare
+from harness.rounds import Entry
+
+
+@dataclass(frozen=True)
+class Result:
+    """A contender against the plain program; the ratios are None when it failed."""
+
+    name: str
+    version: str
+    failure: str = ""
+    cpu: Ratio | None = None  # of all processes, from start to end
+    wall: Ratio | None = None
+    own_cpu: Ratio | None = None  # of the program's work, as the program measured it
+    # CPU seconds more than without the tool that the program's own measure does not see:
+    # the tool's process, if it is one, and what it does before and after the program's work.
+    outside: float = 0
+    seconds: float = 0  # CPU, median
+    peak: float = 0  # bytes, most
+    most: float | None = None  # the promised CPU ratio
+
+    @property
+    def verdict(self) -> str:
+        """On the promise: met and missed only when the interval says so too."""
+        if self.most is None or self.cpu is None:
+            return ""
+        if self.cpu.high <= self.most:
+            return "met"
+        if self.cpu.low > self.most:
+            return "missed"
+        return "met, within noise" if self.cpu.median <= self.most else "missed, within noise"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    program: str
+    python: str
+    rounds: int
+    results: Sequence[Result]
+
+    def as_json(self) -> dict[str, Any]:
+        document = asdict(self)
+        for entry, result in zip(document["results"], self.results, strict=True):
+            entry["verdict"] = result.verdict
+        return document
+
+
+def outside(entry: Entry) -> float:
+    return statistics.median(run.cost.cpu - run.own_cpu for run in entry.runs)
+
+
+def make_result(entry: Entry, plain: Entry) -> Result:
+    contender = entry.contender
+    if entry.failure or not entry.runs:
+        return Result(contender.name, entry.version, entry.failure or "did not run")
+    return Result(
+        contender.name,
+        entry.version,
+        cpu=compare([r.cost.cpu for r in entry.runs], [r.cost.cpu for r in plain.runs]),
+        wall=compare([r.cost.wall for r in entry.runs], [r.cost.wall for r in plain.runs]),
+        own_cpu=compare([r.own_cpu for r in entry.runs], [r.own_cpu for r in plain.runs]),
+        outside=outside(entry) - outside(plain),
+        seconds=statistics.median(r.cost.cpu for r in entry.runs),
+        peak=max(r.cost.peak for r in entry.runs),
+        most=contender.most,
+    )
+
+
+def compare_entries(entries: Sequence[Entry], program: str, python: str, rounds: int) -> Comparison:
+    """The first entry is the plain program, which the others are compared with."""
+    plain = entries[0]
+    if plain.failure:
+        raise RuntimeError(f"{program} fails without any profiler: {plain.failure}")
+    return Comparison(program, python, rounds, [make_result(entry, plain) for entry in entries])

@@ -1,0 +1,98 @@
+"""All contenders on one program, in turn, round after round."""
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harness.contenders import Contender, fill
+from harness.measure import CommandError, Cost, run
+
+MEASURED = re.compile(r"^measured cpu ([\d.]+) wall ([\d.]+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: of the whole process tree, and what the program says its work took (seconds)."""
+
+    cost: Cost
+    own_cpu: float
+    own_wall: float
+
+
+@dataclass
+class Entry:
+    """A contender that takes part; one that fails once is out, and `failure` says why."""
+
+    contender: Contender
+    words: Mapping[str, str] = field(default_factory=dict)  # to fill in its command
+    version: str = ""
+    failure: str = ""
+    runs: list[Run] = field(default_factory=list)
+
+
+def clean_environment() -> dict[str, str]:
+    """Ours without what would change how the program's Python behaves."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "PYROMETER")) and name != "VIRTUAL_ENV"
+    }
+    # Idle threads of a linear-algebra library spin, which hides a profiler's cost in noise.
+    return kept | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def run_once(entry: Entry, program: Path, arguments: Sequence[str]) -> Run:
+    """Raises CommandError unless program and tool have both done their work."""
+    with tempfile.TemporaryDirectory(prefix="pyrometer-bench-") as folder:
+        words = {**entry.words, "program": str(program), "output": folder}
+        command = [*fill(entry.contender.command, words), *arguments]
+        cost, said = run(command, environment=clean_environment(), folder=Path(folder))
+        measured = MEASURED.findall(said)
+        if not measured:
+            raise CommandError("the program did not say what its work took")
+        if entry.contender.output and not any(
+            path.stat().st_size for path in Path(folder).glob(entry.contender.output)
+        ):
+            raise CommandError("wrote no profile")
+    own_cpu, own_wall = measured[-1]
+    return Run(cost, float(own_cpu), float(own_wall))
+
+
+def try_once(
+    entry: Entry,
+    program: Path,
+    arguments: Sequence[str],
+    say: Callable[[str], None],
+    when: str = "",
+) -> Run | None:
+    """None when the contender fails: it is then out."""
+    try:
+        result = run_once(entry, program, arguments)
+    except CommandError as error:
+        entry.failure = str(error)
+        say(f"{when}{entry.contender.name}: failed: {entry.failure}")
+        return None
+    cost = result.cost
+    say(f"{when}{entry.contender.name}: {cost.cpu:.2f} s CPU, {cost.wall:.2f} s wall")
+    return result
+
+
+def run_rounds(
+    entries: Sequence[Entry],
+    program: Path,
+    arguments: Sequence[str],
+    rounds: int,
+    say: Callable[[str], None],
+) -> None:
+    """Each round begins with another contender, so that none always follows the same one."""
+    for number in range(rounds):
+        start = number % len(entries)
+        for entry in [*entries[start:], *entries[:start]]:
+            if entry.failure:
+                continue
+            result = try_once(entry, program, arguments, say, f"round {number + 1}: ")
+            if result is not None:
+                entry.runs.append(result)
