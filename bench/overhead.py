@@ -18,7 +18,7 @@ from harness.document import write_section
 from harness.entries import make_entries
 from harness.interpreters import find_pythons, version_of
 from harness.machine import ROOT, describe_machine
-from harness.rounds import run_rounds, try_once
+from harness.rounds import run_rounds, try_all
 from harness.tables import format_comparisons
 
 PROGRAMS = ROOT / "bench" / "programs"
@@ -63,10 +63,9 @@ def compare_on(
     def say_where(text: str) -> None:
         say(f"{program.stem}, Python {version}: {text}")
 
-    for entry in entries:
-        if not entry.failure:
-            try_once(entry, program, [str(min(TRIAL, options.scale))], say_where, "trial: ")
-    run_rounds(entries, program, [str(options.scale)], options.rounds, say_where)
+    try_all(entries, program, [str(min(TRIAL, options.scale))], say_where)
+    if entries[0].takes_part:
+        run_rounds(entries, program, [str(options.scale)], options.rounds, say_where)
     return compare_entries(entries, program.stem, version, options.rounds)
 
 
@@ -126,7 +125,7 @@ def find_broken_promises(comparisons: Sequence[Comparison]) -> list[str]:
             where = f"{result.name} on {comparison.program} with Python {comparison.python}"
             if result.verdict == "missed":
                 broken.append(f"{where}: {result.cpu}, promised {result.most:g}")
-            elif result.failure and result.most:
+            elif result.cpu is None and result.most:
                 broken.append(f"{where}: failed: {result.failure}")
     return broken
 

@@ -6,16 +6,17 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from harness.ratios import Ratio, compare
-from harness.rounds import Entry
+from harness.rounds import Entry, Run
 
 
 @dataclass(frozen=True)
 class Result:
-    """A contender against the plain program; the ratios are None when it failed."""
+    """A contender against the plain program; the ratios are None when it never succeeded."""
 
     name: str
     version: str
-    failure: str = ""
+    failure: str = ""  # the last one
+    failed_rounds: int = 0
     cpu: Ratio | None = None  # of all processes, from start to end
     wall: Ratio | None = None
     own_cpu: Ratio | None = None  # of the program's work, as the program measured it
@@ -31,9 +32,9 @@ class Result:
         """On the promise: met and missed only when the interval says so too."""
         if self.most is None or self.cpu is None:
             return ""
-        if self.cpu.high <= self.most:
+        if self.cpu.high is not None and self.cpu.high <= self.most:
             return "met"
-        if self.cpu.low > self.most:
+        if self.cpu.low is not None and self.cpu.low > self.most:
             return "missed"
         return "met, within noise" if self.cpu.median <= self.most else "missed, within noise"
 
@@ -52,23 +53,33 @@ class Comparison:
         return document
 
 
-def outside(entry: Entry) -> float:
-    return statistics.median(run.cost.cpu - run.own_cpu for run in entry.runs)
+def outside(runs: Sequence[Run]) -> float:
+    return statistics.median(run.cost.cpu - run.own_cpu for run in runs)
 
 
 def make_result(entry: Entry, plain: Entry) -> Result:
     contender = entry.contender
-    if entry.failure or not entry.runs:
-        return Result(contender.name, entry.version, entry.failure or "did not run")
+    pairs = [
+        (run, reference)
+        for run, reference in zip(entry.runs, plain.runs, strict=False)
+        if run is not None and reference is not None
+    ]
+    if not pairs:
+        failure = entry.failure or "did not run"
+        return Result(contender.name, entry.version, failure, most=contender.most)
+    runs = [run for run, _ in pairs]
+    references = [reference for _, reference in pairs]
     return Result(
         contender.name,
         entry.version,
-        cpu=compare([r.cost.cpu for r in entry.runs], [r.cost.cpu for r in plain.runs]),
-        wall=compare([r.cost.wall for r in entry.runs], [r.cost.wall for r in plain.runs]),
-        own_cpu=compare([r.own_cpu for r in entry.runs], [r.own_cpu for r in plain.runs]),
-        outside=outside(entry) - outside(plain),
-        seconds=statistics.median(r.cost.cpu for r in entry.runs),
-        peak=max(r.cost.peak for r in entry.runs),
+        entry.failure,
+        failed_rounds=entry.runs.count(None),
+        cpu=compare([r.cost.cpu for r in runs], [r.cost.cpu for r in references]),
+        wall=compare([r.cost.wall for r in runs], [r.cost.wall for r in references]),
+        own_cpu=compare([r.own_cpu for r in runs], [r.own_cpu for r in references]),
+        outside=outside(runs) - outside(references),
+        seconds=statistics.median(r.cost.cpu for r in runs),
+        peak=max(r.cost.peak for r in runs),
         most=contender.most,
     )
 
@@ -76,6 +87,6 @@ def make_result(entry: Entry, plain: Entry) -> Result:
 def compare_entries(entries: Sequence[Entry], program: str, python: str, rounds: int) -> Comparison:
     """The first entry is the plain program, which the others are compared with."""
     plain = entries[0]
-    if plain.failure:
+    if None in plain.runs or not plain.runs:
         raise RuntimeError(f"{program} fails without any profiler: {plain.failure}")
     return Comparison(program, python, rounds, [make_result(entry, plain) for entry in entries])

@@ -16,6 +16,7 @@ class Contender:
     name: str
     command: tuple[str, ...]
     # Of the package index, installed in an environment of their own; the first names the tool.
+    # With a lowest version, or an ancient one that fits any Python may be chosen.
     packages: tuple[str, ...] = ()
     # The tool lives in the program's interpreter, so that needs the program's packages too.
     in_process: bool = False
@@ -58,7 +59,7 @@ def py_spy(rate: int) -> Contender:
         f"py-spy {rate} Hz",
         ("{bin}/py-spy", "record", "-r", str(rate), "--format", "raw", "-o", "{output}/profile",
          "--", "{python}", "{program}"),
-        packages=("py-spy",),
+        packages=("py-spy>=0.4",),
         output="profile",
     )  # fmt: skip
 
@@ -69,7 +70,7 @@ def austin(rate: int) -> Contender:
         ("{bin}/austin", "-i", f"{1_000_000 // rate}us", "-o", "{output}/profile",
          "{python}", "{program}"),
         # Its version 4 wants a C library newer than Debian 12 has.
-        packages=("austin-dist<4",),
+        packages=("austin-dist>=3.7,<4",),
         output="profile",
     )  # fmt: skip
 
@@ -79,7 +80,7 @@ def pyinstrument(rate: int) -> Contender:
         f"pyinstrument {rate} Hz",
         ("{python}", "-m", "pyinstrument", "-i", str(1 / rate), "-r", "pyisession",
          "-o", "{output}/profile", "{program}"),
-        packages=("pyinstrument",),
+        packages=("pyinstrument>=5",),
         in_process=True,
         output="profile",
     )  # fmt: skip
@@ -90,7 +91,7 @@ def scalene(rate: int) -> Contender:
         f"scalene {rate} Hz",
         ("{python}", "-m", "scalene", "run", "--cpu-only", "--cpu-sampling-rate", str(1 / rate),
          "-o", "{output}/profile.json", "{program}"),
-        packages=("scalene",),
+        packages=("scalene>=2",),
         in_process=True,
         output="profile.json",
     )  # fmt: skip

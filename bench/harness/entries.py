@@ -16,12 +16,22 @@ def make_entries(
 ) -> list[Entry]:
     """Installs what is missing. What cannot be installed is an entry that has failed."""
     program_packages, reason = pin_program_packages(python, say)
-    return [
-        Entry(contender, failure=reason)
-        if reason
-        else make_entry(contender, python, pyrometer, program_packages, say)
-        for contender in contenders
-    ]
+    if reason:
+        return [cannot_take_part(contender, reason) for contender in contenders]
+    entries: list[Entry] = []
+    broken: dict[str, str] = {}  # tools that could not be installed, so as not to try again
+    for contender in contenders:
+        if contender.packages and contender.tool in broken:
+            entries.append(cannot_take_part(contender, broken[contender.tool]))
+            continue
+        entries.append(make_entry(contender, python, pyrometer, program_packages, say))
+        if contender.packages and not entries[-1].takes_part:
+            broken[contender.tool] = entries[-1].failure
+    return entries
+
+
+def cannot_take_part(contender: Contender, reason: str) -> Entry:
+    return Entry(contender, failure=reason, takes_part=False)
 
 
 def pin_program_packages(python: Path, say: Callable[[str], None]) -> tuple[list[str], str]:
@@ -49,14 +59,14 @@ def make_entry(
         try:
             folder = make_environment(contender.tool, python, (*contender.packages, *shared), say)
         except InstallError as error:
-            return Entry(contender, failure=f"cannot be installed: {error}")
+            return cannot_take_part(contender, f"cannot be installed: {error}")
         version = installed_version(folder, package_name(contender.packages[0])) or ""
         words["bin"] = str(folder / "bin")
         if contender.in_process:
             words["python"] = str(folder / "bin" / "python")
     elif "{pyrometer}" in contender.command:
         if not pyrometer.is_file():
-            return Entry(contender, failure=f"there is no {pyrometer}; ./pyrometer builds it")
+            return cannot_take_part(contender, f"there is no {pyrometer}; ./pyrometer builds it")
         said = subprocess.run([pyrometer, "--version"], capture_output=True, text=True).stdout
         version = said.strip().removeprefix("pyrometer ")
     return Entry(contender, words, version)

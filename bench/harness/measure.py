@@ -2,11 +2,13 @@
 
 import ctypes
 import os
+import re
 import signal
 import subprocess
 import tempfile
 import threading
 import time
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from pathlib import Path
 PR_SET_CHILD_SUBREAPER = 36
 PR_GET_CHILD_SUBREAPER = 37
 PATIENCE = 5.0  # seconds for processes that outlive the command
+LONGEST_REASON = 160
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,16 @@ def end_group(group: int) -> None:
 
 
 def explain(status: int, output: str) -> str:
-    """Why a command failed: how it ended, and the last line it said."""
+    """Why a command failed: how it ended, and the last that it said."""
     ended = f"died of {signal.Signals(-status).name}" if status < 0 else f"status {status}"
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return f"{ended}: {lines[-1][:200]}" if lines else ended
+    plain = re.sub(r"\x1b\[[\d;]*m", "", output).strip()  # without colours
+    plain = "".join(letter for letter in plain if unicodedata.category(letter) != "So")
+    paragraph = re.split(r"\n\s*\n", plain)[-1]
+    last = paragraph.splitlines()[-1:] if "Traceback" in paragraph else [paragraph]
+    words = " ".join(" ".join(last).split())
+    if len(words) > LONGEST_REASON:
+        words = words[:LONGEST_REASON] + "…"
+    return f"{ended}: {words}" if words else ended
 
 
 def run(

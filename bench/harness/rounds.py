@@ -24,13 +24,14 @@ class Run:
 
 @dataclass
 class Entry:
-    """A contender that takes part; one that fails once is out, and `failure` says why."""
+    """A contender that takes part. `failure` is why it cannot, or why it failed last."""
 
     contender: Contender
     words: Mapping[str, str] = field(default_factory=dict)  # to fill in its command
     version: str = ""
     failure: str = ""
-    runs: list[Run] = field(default_factory=list)
+    takes_part: bool = True
+    runs: list[Run | None] = field(default_factory=list)  # by round; None where it failed
 
 
 def clean_environment() -> dict[str, str]:
@@ -68,7 +69,7 @@ def try_once(
     say: Callable[[str], None],
     when: str = "",
 ) -> Run | None:
-    """None when the contender fails: it is then out."""
+    """None when the contender fails, for the reason it then gives."""
     try:
         result = run_once(entry, program, arguments)
     except CommandError as error:
@@ -78,6 +79,19 @@ def try_once(
     cost = result.cost
     say(f"{when}{entry.contender.name}: {cost.cpu:.2f} s CPU, {cost.wall:.2f} s wall")
     return result
+
+
+def try_all(
+    entries: Sequence[Entry], program: Path, arguments: Sequence[str], say: Callable[[str], None]
+) -> None:
+    """A run that does not count. Who fails it twice does not take part in the rounds."""
+    for entry in entries:
+        if entry.takes_part:
+            entry.takes_part = any(
+                try_once(entry, program, arguments, say, "trial: ") for _ in range(2)
+            )
+            if entry.takes_part:
+                entry.failure = ""
 
 
 def run_rounds(
@@ -91,8 +105,6 @@ def run_rounds(
     for number in range(rounds):
         start = number % len(entries)
         for entry in [*entries[start:], *entries[:start]]:
-            if entry.failure:
-                continue
-            result = try_once(entry, program, arguments, say, f"round {number + 1}: ")
-            if result is not None:
-                entry.runs.append(result)
+            if entry.takes_part:
+                when = f"round {number + 1}: "
+                entry.runs.append(try_once(entry, program, arguments, say, when))

@@ -17,6 +17,8 @@ def escape(text: str) -> str:
 
 def format_row(result: Result) -> str:
     name = escape(f"{result.name}, version {result.version}" if result.version else result.name)
+    if result.failed_rounds:
+        name += f" (failed {result.failed_rounds} times: {escape(result.failure)})"
     if result.cpu is None:
         return f"| {name} | failed: {escape(result.failure)} | | | | |"
     promised = f"{result.most:g}: {result.verdict}" if result.most else ""
