@@ -170,7 +170,6 @@ def test_environment_is_free_of_python_settings(monkeypatch: pytest.MonkeyPatch)
 
 def test_failing_contenders_are_shown_not_hidden(program: Path) -> None:
     said: list[str] = []
-    # Fails the trial at the first try only, then every second round.
     flaky = entry("flaky")
     broken = entry("broken", "sys.exit('cannot | attach <here>')")
     entries = [entry("plain"), flaky, broken]
@@ -273,9 +272,8 @@ def test_package_names() -> None:
 
 
 def test_missing_executable_is_an_entry_that_failed() -> None:
-    # Its environment for the program is not needed for that, so none is made.
     contender = Contender("pyrometer 200 Hz", ("{pyrometer}", "{program}"))
-    result = make_entry(contender, Path(PYTHON), Path("/nowhere/pyrometer"), [], lambda _: None)
+    result = make_entry(contender, Path("/environment"), Path("/nowhere/pyrometer"))
     assert not result.takes_part
     assert "there is no /nowhere/pyrometer" in result.failure
 
