@@ -8,6 +8,8 @@ from typing import Any
 from harness.ratios import Ratio, compare
 from harness.rounds import Entry, Run
 
+KEPT = 0.8  # of the rate asked for, to count as that rate
+
 
 @dataclass(frozen=True)
 class Result:
@@ -24,14 +26,21 @@ class Result:
     # the tool's process, if it is one, and what it does before and after the program's work.
     outside: float = 0
     seconds: float = 0  # CPU, median
+    sampled: float | None = None  # samples per CPU second of the program's work, median
+    rate: int | None = None  # that it was asked for
     peak: float = 0  # bytes, most
     most: float | None = None  # the promised CPU ratio
 
     @property
     def verdict(self) -> str:
-        """On the promise: met and missed only when the interval says so too."""
+        """On the promise: met and missed only when the interval says so too.
+
+        A promise for a rate says nothing when the rate was not kept.
+        """
         if self.most is None or self.cpu is None:
             return ""
+        if self.sampled is not None and self.rate and self.sampled < KEPT * self.rate:
+            return f"not shown, as only {self.sampled:.0f} Hz were kept"
         if self.cpu.high is not None and self.cpu.high <= self.most:
             return "met"
         if self.cpu.low is not None and self.cpu.low > self.most:
@@ -57,6 +66,11 @@ def outside(runs: Sequence[Run]) -> float:
     return statistics.median(run.cost.cpu - run.own_cpu for run in runs)
 
 
+def sampled(runs: Sequence[Run]) -> float | None:
+    rates = [run.samples / run.own_cpu for run in runs if run.samples is not None and run.own_cpu]
+    return statistics.median(rates) if rates else None
+
+
 def make_result(entry: Entry, plain: Entry) -> Result:
     contender = entry.contender
     pairs = [
@@ -79,6 +93,8 @@ def make_result(entry: Entry, plain: Entry) -> Result:
         own_cpu=compare([r.own_cpu for r in runs], [r.own_cpu for r in references]),
         outside=outside(runs) - outside(references),
         seconds=statistics.median(r.cost.cpu for r in runs),
+        sampled=sampled(runs),
+        rate=contender.rate,
         peak=max(r.cost.peak for r in runs),
         most=contender.most,
     )

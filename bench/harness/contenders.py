@@ -3,6 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from harness.samples import (
+    Counter,
+    count_austin,
+    count_collapsed,
+    count_pyinstrument,
+    count_pyrometer,
+    count_scalene,
+)
+
 # The words of a command may name, in braces:
 #   python     the interpreter that runs the program, with the packages the program needs
 #   bin        the folder of the tool's own programs
@@ -22,6 +31,8 @@ class Contender:
     in_process: bool = False
     # A pattern below the output folder: a tool that writes nothing there has failed.
     output: str = ""
+    count_samples: Counter | None = None
+    rate: int | None = None  # samples per second that it is asked for
     # The most that the CPU time may grow by, as a ratio, where we have promised one.
     most: float | None = None
 
@@ -44,12 +55,14 @@ def fill(command: tuple[str, ...], words: Mapping[str, str]) -> list[str]:
 PLAIN = Contender("plain", ("{python}", "{program}"))
 
 
-def pyrometer(name: str, *options: str, most: float | None = None) -> Contender:
+def pyrometer(rate: int, *options: str, most: float | None = None) -> Contender:
     return Contender(
-        name,
+        f"pyrometer {rate} Hz",
         ("{pyrometer}", "run", "-q", *options, "-o", "{output}/run", "--python", "{python}",
          "{program}"),
         output="run/raw/*/*.pyr",
+        count_samples=count_pyrometer,
+        rate=rate,
         most=most,
     )  # fmt: skip
 
@@ -61,17 +74,22 @@ def py_spy(rate: int) -> Contender:
          "--", "{python}", "{program}"),
         packages=("py-spy>=0.4",),
         output="profile",
+        count_samples=count_collapsed,
+        rate=rate,
     )  # fmt: skip
 
 
 def austin(rate: int) -> Contender:
     return Contender(
         f"austin {rate} Hz",
-        ("{bin}/austin", "-i", f"{1_000_000 // rate}us", "-o", "{output}/profile",
+        # It gives up on an interpreter that needs longer than -t to start.
+        ("{bin}/austin", "-t", "3s", "-i", f"{1_000_000 // rate}us", "-o", "{output}/profile",
          "{python}", "{program}"),
         # Its version 4 wants a C library newer than Debian 12 has.
         packages=("austin-dist>=3.7,<4",),
         output="profile",
+        count_samples=count_austin,
+        rate=rate,
     )  # fmt: skip
 
 
@@ -83,6 +101,8 @@ def pyinstrument(rate: int) -> Contender:
         packages=("pyinstrument>=5",),
         in_process=True,
         output="profile",
+        count_samples=count_pyinstrument,
+        rate=rate,
     )  # fmt: skip
 
 
@@ -94,13 +114,15 @@ def scalene(rate: int) -> Contender:
         packages=("scalene>=2",),
         in_process=True,
         output="profile.json",
+        count_samples=count_scalene,
+        rate=rate,
     )  # fmt: skip
 
 
 SAMPLERS = (
     PLAIN,
-    pyrometer("pyrometer 200 Hz", most=1.01),
-    pyrometer("pyrometer 1000 Hz", "--rate", "1000", most=1.05),
+    pyrometer(200, most=1.01),  # its default, which limits itself
+    pyrometer(1000, "--rate", "1000", most=1.05),
     py_spy(200),
     py_spy(1000),
     austin(200),

@@ -2,6 +2,7 @@
 
 import os
 import re
+import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ class Run:
     cost: Cost
     own_cpu: float
     own_wall: float
+    samples: int | None = None  # taken by the tool, where that can be told
 
 
 @dataclass
@@ -58,8 +60,23 @@ def run_once(entry: Entry, program: Path, arguments: Sequence[str]) -> Run:
             path.stat().st_size for path in Path(folder).glob(entry.contender.output)
         ):
             raise CommandError("wrote no profile")
+        samples = count_samples(entry, Path(folder))
     own_cpu, own_wall = measured[-1]
-    return Run(cost, float(own_cpu), float(own_wall))
+    return Run(cost, float(own_cpu), float(own_wall), samples)
+
+
+def count_samples(entry: Entry, folder: Path) -> int | None:
+    """A profile without a sample is none, and one that cannot be read is no better."""
+    count = entry.contender.count_samples
+    if count is None:
+        return None
+    try:
+        samples = count(folder, entry.words)
+    except (OSError, LookupError, TypeError, ValueError, subprocess.SubprocessError) as error:
+        raise CommandError(f"wrote a profile that cannot be read: {error!r}") from None
+    if samples == 0:
+        raise CommandError("wrote a profile without a sample")
+    return samples
 
 
 def try_once(

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import overhead
@@ -18,6 +19,13 @@ from harness.environments import InstallError, installed_version, make_environme
 from harness.measure import CommandError, Cost, explain, run
 from harness.ratios import Ratio, bootstrap_median, compare
 from harness.rounds import Entry, Run, clean_environment, run_once, run_rounds, try_all
+from harness.samples import (
+    count_austin,
+    count_collapsed,
+    count_pyinstrument,
+    count_pyrometer,
+    count_scalene,
+)
 from harness.tables import format_comparison
 
 PYTHON = sys.executable
@@ -155,6 +163,41 @@ def test_tool_must_leave_a_profile(program: Path) -> None:
     run_once(entry("good", "open('profile', 'w').write('x')", output="profile"), program, [])
 
 
+def test_profile_must_hold_samples(program: Path) -> None:
+    write = "open('profile', 'w').write('a;b 3\\nc 4\\n')"
+    good = entry("good", write, output="profile")
+    good.contender = replace(good.contender, count_samples=count_collapsed)
+    assert run_once(good, program, []).samples == 7
+    for text, reason in (("# x\\n", "cannot be read"), ("a 0\\n", "without a sample")):
+        bad = entry("bad", f"open('profile', 'w').write('{text}')", output="profile")
+        bad.contender = replace(bad.contender, count_samples=count_collapsed)
+        with pytest.raises(CommandError, match=reason):
+            run_once(bad, program, [])
+
+
+def test_samples_in_the_files_of_peers(tmp_path: Path) -> None:
+    (tmp_path / "profile").write_text("# mode: wall\n\nP1;T1;a:f:1 5000\nP1;T2;a:g:1 5000\n")
+    assert count_austin(tmp_path, {}) == 2
+    (tmp_path / "profile").write_text('{"sample_count": 248}')
+    assert count_pyinstrument(tmp_path, {}) == 248
+    (tmp_path / "profile.json").write_text(
+        '{"stacks": [[["a"], {"count": 31}], [[], {"count": 2}]]}'
+    )
+    assert count_scalene(tmp_path, {}) == 33
+
+
+def test_samples_in_our_recordings(tmp_path: Path) -> None:
+    """The last value of each recording, added up over the processes."""
+    for name in ("a", "b"):
+        (tmp_path / "run/raw/000").mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"run/raw/000/{name}.pyr").touch()
+    tool = tmp_path / "pyrometer"
+    lines = "".join(f"1  attribute  key='sampler.samples'  value='{n}'\n" for n in (5, 311))
+    tool.write_text(f"#!/bin/sh\ncat <<'END'\n{lines}END\n")
+    tool.chmod(0o755)
+    assert count_pyrometer(tmp_path, {"pyrometer": str(tool)}) == 622
+
+
 def test_program_that_was_not_run_to_the_end(program: Path) -> None:
     program.write_text("print('nothing')")
     with pytest.raises(CommandError, match="did not say what its work took"):
@@ -180,7 +223,7 @@ def test_failing_contenders_are_shown_not_hidden(program: Path) -> None:
     assert "trial: broken: failed: status 1: cannot | attach <here>" in said
     text = format_comparison(compare_entries(entries, "program", "3.11.2", 3))
     assert "| broken | failed: status 1: cannot \\| attach &lt;here> |" in text
-    assert "| flaky (failed 1 times: status 32) | " in text
+    assert "| flaky (1 of 3 runs failed: status 32) | " in text
 
 
 def test_plain_program_must_work() -> None:
@@ -212,6 +255,13 @@ def test_promise_is_judged_with_its_noise(cpus: list[float], verdict: str) -> No
     assert compare_with_promise(cpus, 1.01).verdict == verdict
 
 
+def test_promise_for_a_rate_needs_the_rate() -> None:
+    result = replace(compare_with_promise([1.001, 1.002, 1.003], 1.01), rate=200, sampled=170)
+    assert result.verdict == "met"
+    slow = replace(result, sampled=23.4)
+    assert slow.verdict == "not shown, as only 23 Hz were kept"
+
+
 def test_cost_outside_the_program() -> None:
     result = compare_with_promise([1.4, 1.5, 1.6], 1.01)
     assert result.outside == pytest.approx(0.5)
@@ -223,16 +273,17 @@ def test_table() -> None:
     plain = Result("plain", "", seconds=8.0)
     tool = Result(
         "tool 200 Hz", "1.2", cpu=Ratio(1.5, 1.4, 1.6), wall=Ratio(1.1, 1.0, 1.2),
-        own_cpu=Ratio(1.05), outside=3.4, most=1.01,
+        own_cpu=Ratio(1.05), outside=3.4, most=1.01, sampled=190.4, rate=200,
     )  # fmt: skip
     assert format_comparison(Comparison("p", "3.15.2", 5, [plain, tool])).splitlines() == [
         "**p**, Python 3.15.2, 5 rounds:",
         "",
-        "| | CPU, all processes | wall | the program's own CPU | CPU outside of it | promised |",
-        "|---|---:|---:|---:|---:|---|",
-        "| plain | 8.00 s | | | | |",
+        "| | CPU, all processes | wall | the program's own CPU | CPU outside | samples "
+        "| promised |",
+        "|---|---:|---:|---:|---:|---:|---|",
+        "| plain | 8.00 s | | | | | |",
         "| tool 200 Hz, version 1.2 | 1.500 [1.400, 1.600] | 1.100 [1.000, 1.200] | 1.050 "
-        "| +3.40 s | 1.01: missed |",
+        "| +3.40 s | 190/s | 1.01: missed |",
     ]
 
 
