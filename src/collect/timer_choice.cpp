@@ -11,10 +11,11 @@ namespace pyrometer {
 namespace {
 
 constexpr int kMostPerfTimers = 64;
-constexpr std::int64_t kReviewedCpu = 50'000'000;  // less tells nothing
-constexpr double kMuchSystemTime = 0.03;
-constexpr double kLittleSystemTime = 0.01;
-constexpr int kCalmReviews = 20;
+// The kernel counts system time in ticks of some milliseconds: less than this tells nothing.
+constexpr std::int64_t kReviewedCpu = 250'000'000;
+constexpr double kMuchSystemTime = 0.04;
+constexpr double kLittleSystemTime = 0.02;
+constexpr int kCalmReviews = 2;
 
 // When the queue of signals is full, the kernel sends SIGIO for a perf event, which kills.
 bool signals_can_queue() {
@@ -73,7 +74,7 @@ void TimerChoice::review(SampledThread& thread, History& history, int signal, st
 
   // CPU time without samples: the signal is blocked, or the work is all in the kernel.
   const std::int64_t unseen = thread_cpu(thread.tid) - cpu;
-  if (unseen > std::max(20 * period, 2 * kReviewedCpu)) {
+  if (unseen > std::max(20 * period, kReviewedCpu)) {
     if (is_signal_blocked(thread.tid, signal)) {
       stop(thread);
       history.is_blocked = true;
@@ -92,7 +93,7 @@ void TimerChoice::review(SampledThread& thread, History& history, int signal, st
   history.calm_reviews = system_share < kLittleSystemTime ? history.calm_reviews + 1 : 0;
   if (is_perf && system_share > kMuchSystemTime && may_change) {
     start_kind(thread, TimerKind::kCpuTimer, signal, period);
-  } else if (!is_perf && history.calm_reviews > kCalmReviews && use_perf_ &&
+  } else if (!is_perf && history.calm_reviews >= kCalmReviews && use_perf_ &&
              perf_timers_ < kMostPerfTimers) {
     if (!start_kind(thread, TimerKind::kPerf, signal, period)) {
       start_kind(thread, TimerKind::kCpuTimer, signal, period);
