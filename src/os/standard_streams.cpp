@@ -1,8 +1,9 @@
 #include "os/standard_streams.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <unistd.h>
+
+#include <csignal>
 
 namespace pyrometer {
 
