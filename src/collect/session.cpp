@@ -98,7 +98,9 @@ void Session::pause() {
 
 void Session::forget_after_fork() {
   for (KnownThread& thread : threads_) {
-    if (thread.sampled->timer) thread.sampled->timer->forget_after_fork();
+    for (auto* timer : {&thread.sampled->timer, &thread.sampled->kernel_timer}) {
+      if (*timer) (*timer)->forget_after_fork();
+    }
   }
   [[maybe_unused]] const AppendFile closed = std::move(file_);
 }

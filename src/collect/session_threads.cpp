@@ -125,9 +125,7 @@ void Session::adapt_rate() {
   if (!options_.rate_is_fixed && cost_.fitting_rate() != rate_) {
     rate_ = cost_.fitting_rate();
     tick_->period.store(period());
-    for (KnownThread& thread : threads_) {
-      if (thread.sampled->timer) thread.sampled->timer->set_period(period());
-    }
+    for (KnownThread& thread : threads_) timers_.set_period(*thread.sampled, period());
   }
   // They count when the process is killed; otherwise the end of the recording has them.
   constexpr std::int64_t kStatisticsPeriod = 10 * kSecond;

@@ -103,6 +103,16 @@ void randomise_period(SampledThread& thread) {
                   period / 2 + static_cast<std::int64_t>(x % static_cast<std::uint64_t>(period)));
 }
 
+// With a timer of its own for the kernel, time spent there belongs to the samples that struck at
+// the end of a system call; one that struck elsewhere leaves it to them. Not for ever: page
+// faults are the kernel's work too, and have no such end.
+std::int64_t system_time_left_for_later(const SampledThread& thread, const Sample& sample) {
+  constexpr std::int64_t kPatience = 50'000'000;
+  const bool is_left = thread.has_kernel_timer.load(std::memory_order_relaxed) &&
+                       !sample.after_system_call && sample.system < kPatience;
+  return is_left ? sample.system : 0;
+}
+
 void take_sample(SampledThread& thread, const void* interrupted) {
   // By the CPU clock: a handler that was itself interrupted must not look expensive.
   const std::int64_t cpu = own_thread_cpu();
@@ -115,9 +125,12 @@ void take_sample(SampledThread& thread, const void* interrupted) {
     const std::int64_t system = own_system_time();
     sample.cpu = cpu - thread.last_cpu;
     sample.system = std::clamp<std::int64_t>(system - thread.last_system, 0, sample.cpu);
+    const std::int64_t left = system_time_left_for_later(thread, sample);
+    sample.cpu -= left;
+    sample.system -= left;
     if (thread.samples.push(sample)) {
-      thread.last_cpu = cpu;
-      thread.last_system = system;
+      thread.last_cpu = cpu - left;
+      thread.last_system = system - left;
       thread.sampled_cpu.store(cpu, std::memory_order_relaxed);
       thread.sampled_system.store(system, std::memory_order_relaxed);
       thread.taken.fetch_add(1, std::memory_order_relaxed);
