@@ -22,6 +22,12 @@ void SleepWatch::visit(const SampledThread& thread, std::uint32_t recorded_as, s
   last_cpu_ = cpu;
   if (!(is_asleep_ && ran == 0)) {
     write_wait(recorded_as, now, tools.recorder);
+    // A thread that hardly ever left its core is not looked at.
+    constexpr std::int64_t kWorthALook = 500'000;
+    if (off_cpu_ < kWorthALook) {
+      is_asleep_ = false;
+      return;
+    }
     is_asleep_ = find_wait(thread, cpu, tools);
     if (!is_asleep_) return;
     settle_core_waits(thread);
@@ -48,7 +54,8 @@ bool SleepWatch::find_wait(const SampledThread& thread, std::int64_t cpu, const 
   std::uint32_t node = Recorder::kNoNode;
   if (thread_state != 0 && stack_high != 0) {
     OtherThreadMemory memory;
-    FrameWalker walker(memory, tools.layout, thread_state, {state->stack_pointer, stack_high});
+    FrameWalker walker(memory, tools.layout, thread_state, {state->stack_pointer, stack_high},
+                       NoCodeIsKnown());
     const Walk walk = walker.walk(tools.frames);
     if (walk.status == WalkStatus::kRejected) return false;
     // The memory may have become another thread's state since it was announced.

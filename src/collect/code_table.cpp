@@ -140,6 +140,16 @@ CodeCopy CodeTable::unpack(std::string_view message) {
   return copy;
 }
 
+bool CodeTable::knows(std::uintptr_t code) const {
+  const std::size_t first = first_slot(code);
+  for (std::size_t i = 0; i < kProbes; ++i) {
+    const std::uintptr_t held = slots()[(first + i) % kSlots].code.load(std::memory_order_acquire);
+    if (held == code) return true;
+    if (held == kEmpty) return false;
+  }
+  return false;
+}
+
 void CodeTable::forget(std::uintptr_t code) {
   const std::size_t first = first_slot(code);
   for (std::size_t i = 0; i < kProbes; ++i) {

@@ -37,6 +37,9 @@ class CodeTable {
   template <class Memory>
   std::uint32_t identify(Memory& memory, std::uintptr_t code);
 
+  // Whether there is a code object at this address, as far as we know.
+  bool knows(std::uintptr_t code) const;
+
   void forget(std::uintptr_t code);
   bool deaths_are_reported() const { return deaths_are_reported_; }
 
@@ -58,7 +61,7 @@ class CodeTable {
   static constexpr std::size_t kProbes = 32;
   static constexpr std::size_t kRingSize = 1U << 20;
 
-  Slot* slots() { return reinterpret_cast<Slot*>(slots_.data()); }
+  Slot* slots() const { return reinterpret_cast<Slot*>(slots_.data()); }
   static std::size_t first_slot(std::uintptr_t code) {
     constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
     return (code * kOdd) >> (64U - 15U);

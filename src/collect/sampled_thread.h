@@ -31,6 +31,7 @@ struct SampledThread {
   SampleRing samples;
   Pages frame_pages;
   std::int64_t last_cpu = 0, last_system = 0;
+  std::uint64_t ticks = 0;
   std::uint64_t random = 0x2545f4914f6cdd1dULL;
   std::atomic<std::uint64_t> taken{0}, rejected{0}, lost{0};
   std::atomic<std::int64_t> handler_time{0};

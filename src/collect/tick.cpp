@@ -79,7 +79,8 @@ bool find_node(SampledThread& thread, const InterruptedContext& at, Sample& samp
     return false;
   }
   OwnMemory memory;
-  FrameWalker walker(memory, context->layout, state, {at.stack_pointer - kRedZone, stack_high});
+  FrameWalker walker(memory, context->layout, state, {at.stack_pointer - kRedZone, stack_high},
+                     [](std::uintptr_t code) { return context->codes->knows(code); });
   const Walk walk = walker.walk(thread.frames());
   if (walk.status == WalkStatus::kRejected) {
     thread.rejected.fetch_add(1, std::memory_order_relaxed);
@@ -90,10 +91,12 @@ bool find_node(SampledThread& thread, const InterruptedContext& at, Sample& samp
   return sample.node != CallTree::kNoRoom;
 }
 
-// A random period around the wanted one never keeps step with what the program does.
+// A random period around the wanted one never keeps step with what the program does. Setting it
+// makes the kernel program its timer anew, which virtual machines pay for dearly: not each time.
 void randomise_period(SampledThread& thread) {
+  constexpr std::uint64_t kTicksPerPeriod = 4;
   const int descriptor = thread.perf_descriptor.load(std::memory_order_relaxed);
-  if (descriptor < 0) return;
+  if (descriptor < 0 || ++thread.ticks % kTicksPerPeriod != 0) return;
   std::uint64_t& x = thread.random;
   x ^= x << 13U;
   x ^= x >> 7U;

@@ -125,7 +125,7 @@ Result<Layout> tested_layout(const Symbols& symbols) {
                           reinterpret_cast<std::uintptr_t>(lowest) + size};
   OwnMemory memory;
   std::array<RawFrame, 256> frames;
-  const Walk walk = FrameWalker(memory, layout, thread_state, stack).walk(frames);
+  const Walk walk = FrameWalker(memory, layout, thread_state, stack, NoCodeIsKnown()).walk(frames);
   if (walk.status != WalkStatus::kComplete || walk.depth == 0) {
     return fail(ErrorCode::kUnsupported, "its frames cannot be walked");
   }

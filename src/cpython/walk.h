@@ -28,6 +28,11 @@ struct StackBounds {
   }
 };
 
+// Probes every code object.
+struct NoCodeIsKnown {
+  bool operator()(std::uintptr_t) const { return false; }
+};
+
 enum class WalkStatus : std::uint8_t {
   kComplete,
   kTruncated,  // deeper than there was room: the frames next to the leaf are there
@@ -39,11 +44,18 @@ struct Walk {
   std::size_t depth = 0;  // frames found, leaf first
 };
 
-template <class Memory>
+// `IsKnownCode` tells, by its address alone, a code object that was looked at before; asking is
+// cheaper than probing its memory.
+template <class Memory, class IsKnownCode>
 class FrameWalker {
  public:
-  FrameWalker(Memory& memory, const Layout& layout, std::uintptr_t thread_state, StackBounds stack)
-      : memory_(memory), layout_(layout), thread_(thread_state), stack_(stack) {}
+  FrameWalker(Memory& memory, const Layout& layout, std::uintptr_t thread_state, StackBounds stack,
+              IsKnownCode is_known_code)
+      : memory_(memory),
+        layout_(layout),
+        thread_(thread_state),
+        stack_(stack),
+        is_known_code_(is_known_code) {}
 
   Walk walk(std::span<RawFrame> out) {
     const char* thread = memory_.view(thread_ + layout_.thread.frame, sizeof(std::uintptr_t));
@@ -120,8 +132,8 @@ class FrameWalker {
     const auto code =
         load<std::uintptr_t>(frame, layout_.frame.code) & ~layout_.frame.code_tag_bits;
     const auto instruction = load<std::uintptr_t>(frame, layout_.frame.instruction);
-    // Only the leaf can be half-made; what lies below it has been running for a while.
-    if ((is_leaf || out.code != code) &&
+    // The leaf can be half-made, with an old pointer in it; what lies below has been running.
+    if ((is_leaf || !is_known_code_(code)) &&
         !memory_.is_readable(code, layout_.code.instructions + sizeof(std::uint64_t))) {
       return false;
     }
@@ -192,6 +204,7 @@ class FrameWalker {
   const Layout& layout_;
   const std::uintptr_t thread_;
   const StackBounds stack_;
+  const IsKnownCode is_known_code_;
   std::uintptr_t chunk_ = 0, chunk_top_ = 0;  // the part of the data stack not yet walked
   std::uintptr_t base_frame_ = 0;
 };

@@ -128,7 +128,8 @@ TEST_F(WalkTest, RejectsWrongOwners) {
 
 TEST_F(WalkTest, AnotherThreadsMemoryGivesTheSameFrames) {
   OtherThreadMemory memory;
-  FrameWalker walker(memory, python.layout(), python.thread_state(), python.stack());
+  FrameWalker walker(memory, python.layout(), python.thread_state(), python.stack(),
+                     NoCodeIsKnown());
   const Walk walk = walker.walk(frames);
   ASSERT_EQ(walk.status, WalkStatus::kComplete);
   EXPECT_EQ(walk.depth, 2);

@@ -110,7 +110,7 @@ class FakeInterpreter {
 
   Walk walk(std::span<RawFrame> frames) {
     OwnMemory memory;
-    return FrameWalker(memory, layout_, thread_state(), stack()).walk(frames);
+    return FrameWalker(memory, layout_, thread_state(), stack(), NoCodeIsKnown()).walk(frames);
   }
 
   std::uintptr_t thread_state() const { return reinterpret_cast<std::uintptr_t>(&thread_); }
