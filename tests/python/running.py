@@ -14,6 +14,16 @@ from profiles import RecordedProfile
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 
+# busy(s) takes s seconds of the calling thread's CPU.
+BUSY = """
+import time
+
+def busy(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        sum(range(1000))
+"""
+
 Result = subprocess.CompletedProcess[Any]
 
 
@@ -145,3 +155,8 @@ def wait_until(condition: Callable[[], object], seconds: float = 20) -> None:
     while not condition():
         assert time.monotonic() < end, "what the test waits for did not happen"
         time.sleep(0.02)
+
+
+def children_of(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in listed.split()]

@@ -7,6 +7,7 @@ import ast
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from profiles import Frame, RecordedProfile, Stack
@@ -40,7 +41,7 @@ class StackChecker:
         self.allowed = {
             number: {name.strip() for name in marked.group(1).split(",")}
             for number, line in enumerate(text.splitlines(), 1)
-            if (marked := re.search(r"# -> (.*)$", line))
+            if (marked := re.search(r"\S  # -> (.*)$", line))
         }
         # (name, first line) of each code object, and its last line.
         self.code: dict[tuple[str, int], int] = {("<module>", 1): text.count("\n")}
@@ -82,12 +83,16 @@ class StackChecker:
         path = " > ".join(f"{frame.name}:{frame.line}" for frame in stack.frames)
         if not self.is_root(frames):
             faults.append(f"begins wrongly: {path}")
-        for frame in frames:
-            if self.is_ours(frame) and not self.is_in_code(frame):
-                faults.append(f"no such place: {frame.name}:{frame.line} in {path}")
-        for caller, callee in zip(frames, frames[1:], strict=False):
-            if not self.may_call(caller, callee):
-                faults.append(f"{caller.name}:{caller.line} -> {callee.name} in {path}")
+        faults += [
+            f"no such place: {frame.name}:{frame.line} in {path}"
+            for frame in frames
+            if self.is_ours(frame) and not self.is_in_code(frame)
+        ]
+        faults += [
+            f"{caller.name}:{caller.line} -> {callee.name} in {path}"
+            for caller, callee in pairwise(frames)
+            if not self.may_call(caller, callee)
+        ]
         kinds = [frame.kind for frame in stack.frames]
         if any(kind != "python" for kind in kinds[: len(frames)]):
             faults.append(f"Python code below what is not Python: {path}")
