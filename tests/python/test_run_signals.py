@@ -1,6 +1,7 @@
 """Programs that use signals and timers themselves see nothing of ours."""
 
 import json
+import os
 import re
 from typing import Any
 
@@ -176,4 +177,5 @@ if pid == 0:
     os._exit(0)
 os.waitpid(pid, 0)
 """
-    same_behaviour(*recorder.both("-W", "error", recorder.write(PRELUDE + source)))
+    environment = {**os.environ, "PYTHONWARNINGS": "error"}
+    same_behaviour(*recorder.both(recorder.write(PRELUDE + source), env=environment))
