@@ -106,7 +106,8 @@ def test_threads_that_come_and_go(recorder: Recorder) -> None:
 def test_thread_renamed(recorder: Recorder) -> None:
     script = recorder.write(
         f"import threading\n{BUSY}\n"
-        "def work():\n    busy(0.1)\n    threading.current_thread().name = 'renamed'\n    busy(0.4)\n"
+        "def work():\n    busy(0.1)\n"
+        "    threading.current_thread().name = 'renamed'\n    busy(0.4)\n"
         "thread = threading.Thread(target=work, name='first')\nthread.start()\nthread.join()\n"
     )
     recorded = recorder.record(script)
@@ -132,7 +133,7 @@ def test_program_closes_every_descriptor(recorder: Recorder) -> None:
 
 
 def test_descriptors_used_again_stay_the_programs(recorder: Recorder) -> None:
-    """The program takes the very numbers that the recorder used: its files stay as it wrote them."""
+    """It takes the very numbers that the recorder used: its files stay as it wrote them."""
     script = recorder.write(
         f"import os\nimport sys\n{BUSY}\n"
         "busy(0.2)\n"
@@ -222,7 +223,8 @@ def test_disk_full(recorder: Recorder, size: str) -> None:
     disk.mkdir()
     line = recorder.line(disk / "run", script, options=["--rate", 2000])
     result = in_new_mount(
-        f'mount -t tmpfs -o size={size} none "$1" || exit 99; disk=$1; shift; "$@"; echo "status $?"; '
+        f'mount -t tmpfs -o size={size} none "$1" || exit 99; disk=$1; shift; '
+        'TMPDIR=/tmp "$@"; echo "status $?"; '
         f'"{recorder.executable}" report "$disk/run" --json >/dev/null && echo readable',
         disk,
         *line,
