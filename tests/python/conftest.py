@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from interpreters import find_pythons
 from jsonschema import Draft202012Validator
 from running import Recorder
 
@@ -124,18 +124,6 @@ def expect_refusal(
     assert name in result.stderr
     for word in words:
         assert word in result.stderr, result.stderr
-
-
-def parse_pythons(text: str) -> dict[str, Path]:
-    """`3.11=/usr/bin/python3 3.13=/a path/python` by version; the last of a version counts."""
-    entries = re.findall(r"(\d+\.\d+)=(.+?)(?=\s+\d+\.\d+=|\s*$)", text, re.DOTALL)
-    return {version: Path(path) for version, path in entries}
-
-
-def find_pythons() -> dict[str, Path]:
-    """The interpreters to test with by version, from PYROMETER_TEST_PYTHONS."""
-    given = parse_pythons(os.environ.get("PYROMETER_TEST_PYTHONS", ""))
-    return given or {"{}.{}".format(*sys.version_info): Path(sys.executable)}
 
 
 PYTHONS = find_pythons()

@@ -115,11 +115,12 @@ class Recorder:
     def finish(self, result: Result) -> Recorded:
         return Recorded(self.executable, self.run, result)
 
-    def both(self, *words: object, **keywords: Any) -> tuple[Result, Recorded]:
+    def both(
+        self, *words: object, options: Sequence[object] = (), **keywords: Any
+    ) -> tuple[Result, Recorded]:
         """Without and with pyrometer, which says nothing, so that the outputs are comparable."""
         plain = self.plain(*words, **keywords)
-        options = ["-q", *keywords.pop("options", ())]
-        return plain, self.record(*words, options=options, **keywords)
+        return plain, self.record(*words, options=["-q", *options], **keywords)
 
     def write(self, source: str, name: str = "program.py") -> Path:
         path = self.folder / name

@@ -176,7 +176,7 @@ def test_own_sitecustomize_fails_as_usual(recorder: Recorder, source: str) -> No
     same_behaviour(plain, recorded)
 
 
-def test_own_usercustomize_and_pth(recorder: Recorder) -> None:
+def test_hook_without_its_run(recorder: Recorder) -> None:
     """Programs started with our variables but without the run's directory run as usual."""
     script = recorder.write("print('ran')\n")
     environment = {**os.environ, "PYROMETER_RUN": "/nonexistent", "PYROMETER_LAUNCH": "test:1"}
