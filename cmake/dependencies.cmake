@@ -38,3 +38,11 @@ find_path(xxhash_INCLUDE NAMES xxhash.h)
 if(NOT xxhash_INCLUDE)
   pyrometer_say_missing("xxhash.h" libxxhash-dev)
 endif()
+
+# Only headers: the agent is loaded by an interpreter and finds CPython's functions there.
+find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module)
+if(NOT Python_Development.Module_FOUND)
+  pyrometer_say_missing("Python.h of Python 3.11 or newer" python3-dev)
+endif()
+add_library(python_limited_api INTERFACE)
+target_include_directories(python_limited_api SYSTEM INTERFACE ${Python_INCLUDE_DIRS})

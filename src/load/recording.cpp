@@ -96,7 +96,7 @@ class RecordingLoader {
       if (is_native ? !is_row(target / 2, modules_) : !is_row(target / 2, functions_)) return false;
       if (!is_native && position > std::numeric_limits<std::uint32_t>::max()) return false;
       const FunctionId function =
-          is_native ? native_function(modules_[target / 2], position) : functions_[target / 2];
+          is_native ? native_function(modules_[target / 2]) : functions_[target / 2];
       const auto line = is_native ? 0 : static_cast<std::uint32_t>(position);
       nodes_.push_back(builder_.node(parent_node, function, line));
     }
@@ -195,8 +195,17 @@ class RecordingLoader {
   }
 
   bool operator()(const AttributeRecord& record) {
-    if (record.key == "sys.path") search_path_.emplace_back(record.value);
-    process().attributes.emplace_back(record.key, record.value);
+    auto& attributes = process().attributes;
+    if (record.key == "sys.path") {
+      search_path_.emplace_back(record.value);
+    } else if (const auto same = std::find_if(
+                   attributes.begin(), attributes.end(),
+                   [&](const auto& attribute) { return attribute.first == record.key; });
+               same != attributes.end()) {
+      same->second = record.value;  // a later value replaces an earlier one
+      return true;
+    }
+    attributes.emplace_back(record.key, record.value);
     return true;
   }
 
@@ -253,17 +262,18 @@ class RecordingLoader {
            nodes_.size() * (metrics_.size() + 1) <= kMaxNodesTimesMetrics;
   }
 
-  FunctionId native_function(ModuleId module, std::uint64_t offset) {
+  // Without symbols, native code is told by its library: a function per address would scatter
+  // one routine over hundreds of rows. The recording keeps the addresses.
+  FunctionId native_function(ModuleId module) {
     const StringId path = builder_.profile().modules[module.row()].path;
     const std::string_view file = builder_.profile().text(path);
-    const std::string name = fmt::format("{}+{:#x}", file.substr(file.rfind('/') + 1), offset);
+    const std::string_view name = file.substr(file.rfind('/') + 1);
     return builder_.function({.kind = FunctionKind::kNative,
                               .name = name,
                               .qualified_name = name,
                               .file = file,
-                              .short_file = file.substr(file.rfind('/') + 1),
-                              .module = module,
-                              .offset = offset});
+                              .short_file = name,
+                              .module = module});
   }
 
   std::optional<std::vector<MetricId>> map_metrics(const std::vector<BatchMetric>& batch) const {

@@ -1,11 +1,13 @@
 // The file behind a recording: created new, for its owner only, and written by whole
-// pieces straight to the kernel, so that what was appended survives the process.
+// pieces straight to the kernel, so that what was appended survives the process. A program
+// that closes every descriptor loses nothing: the file is opened again by its name.
 #pragma once
 
 #include <string_view>
 
 #include "base/file.h"
 #include "base/result.h"
+#include "os/high_descriptor.h"
 
 namespace pyrometer {
 
@@ -24,11 +26,15 @@ class AppendFile {
   // written: the file keeps a readable beginning.
   Result<void> append(std::string_view bytes);
 
+  const Path& path() const { return path_; }
+
  private:
-  AppendFile(Path path, int fd) : path_(std::move(path)), fd_(fd) {}
+  AppendFile(Path path, int fd);
+  bool open_again();
 
   Path path_;
   int fd_;
+  FileIdentity identity_;
   bool failed_ = false;
 };
 

@@ -1,0 +1,147 @@
+#include "collect/agent.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <ctime>
+
+#include "collect/agent_table.h"
+#include "collect/hooks.h"
+#include "collect/program_facts.h"
+#include "cpython/python_api.h"
+#include "cpython/self_test.h"
+#include "os/clocks.h"
+#include "os/notice.h"
+
+namespace pyrometer {
+namespace {
+
+// Lives until the process ends, as signal handlers and exit handlers look at it; nothing here
+// is ever destroyed.
+struct Agent {
+  AgentOptions options;
+  TickContext tick;
+  bool can_sample = false;
+  std::string why_not;
+  int signal = 0;
+  ProgramFacts facts;
+  Session* session = nullptr;
+  int pid = 0;
+};
+Agent* agent = nullptr;
+
+int on_code_event(int event, PyObject* code) {
+  constexpr int kDestroyed = 1;
+  if (event == kDestroyed) agent->tick.codes->forget(reinterpret_cast<std::uintptr_t>(code));
+  return 0;
+}
+
+bool watch_code_deaths(const Symbols& symbols) {
+  if (symbols.add_code_watcher == nullptr) return false;
+  const bool is_watching = symbols.add_code_watcher(&on_code_event) >= 0;
+  if (!is_watching) PyErr_Clear();
+  return is_watching;
+}
+
+void on_process_exit(int status, void*) {
+  if (agent->session != nullptr && agent->pid == getpid()) {
+    agent->session->finish(EndReason::kExit, status);
+  }
+}
+
+int is_recording() { return agent != nullptr && agent->session != nullptr ? 1 : 0; }
+void preload_message(const char* sentence) {
+  if (is_recording() != 0) agent->session->message(MessageLevel::kInfo, sentence);
+}
+
+void meet_preload_library() {
+  static constexpr pyrometer_agent_table kTable = {
+      PYROMETER_TABLE_VERSION, sizeof(pyrometer_agent_table), &is_recording, &preload_message};
+  const auto* preload =
+      static_cast<const pyrometer_preload_table*>(dlsym(RTLD_DEFAULT, PYROMETER_PRELOAD_SYMBOL));
+  if (preload != nullptr && preload->version >= 1 && preload->agent_came != nullptr) {
+    preload->agent_came(&kTable);
+  }
+}
+
+void prepare_sampling() {
+  agent->tick.symbols = find_symbols();
+  auto layout = tested_layout(agent->tick.symbols);
+  PyErr_Clear();
+  if (!layout) {
+    agent->why_not = fmt::format("this Python ({}) cannot be sampled: {}",
+                                 agent->facts.python_version, layout.error().message);
+    return;
+  }
+  agent->tick.layout = *layout;
+  agent->tick.codes = new CodeTable(agent->tick.layout, watch_code_deaths(agent->tick.symbols));
+  agent->signal = install_tick_handler(agent->tick);
+  agent->can_sample = agent->signal != 0;
+  if (!agent->can_sample) agent->why_not = "all real-time signals are taken; nothing is sampled";
+}
+
+// Opens a recording and begins to fill it. On failure the program runs on, unrecorded.
+void begin_session(const std::string& main_thread) {
+  const RecordingHeader header = make_header(agent->options);
+  std::int64_t opened = read_clock(CLOCK_REALTIME);
+  auto file = AppendFile::create(recording_path(agent->options.run_directory, header, opened));
+  if (!file) {
+    send_notice(agent->options.notices, file.error().message);
+    return;
+  }
+  agent->session = new Session(agent->options, header, *std::move(file),
+                               agent->can_sample ? &agent->tick : nullptr, agent->signal);
+  agent->facts.write(agent->session->recorder());
+  if (!agent->can_sample) {
+    agent->session->recorder().message(monotonic_now(), MessageLevel::kWarning, agent->why_not);
+    send_notice(agent->options.notices, agent->why_not);
+  }
+  agent->session->begin_own_thread(ThreadClass::kMain, main_thread);
+  agent->session->start();
+}
+
+}  // namespace
+
+Session* current_session() { return agent == nullptr ? nullptr : agent->session; }
+
+void start_agent() {
+  if (agent != nullptr) return;
+  auto options = read_agent_options();
+  if (!options) return;
+  agent = new Agent;
+  agent->options = *std::move(options);
+  agent->pid = getpid();
+  agent->facts = read_program_facts();
+  prepare_sampling();
+  begin_session("MainThread");
+  if (agent->session == nullptr) return;
+  on_exit(&on_process_exit, nullptr);
+  install_hooks();
+  meet_preload_library();
+}
+
+void before_fork() {
+  if (agent->session != nullptr) agent->session->pause();
+}
+
+void after_fork_in_parent() {
+  if (agent->session != nullptr) agent->session->resume();
+}
+
+void after_fork_in_child() {
+  if (agent->session == nullptr) return;
+  // The parent's recording, tables and timers are not ours; the memory stays, unused.
+  agent->session->forget_after_fork();
+  agent->session = nullptr;
+  agent->pid = getpid();
+  forget_all_threads();
+  if (agent->can_sample) {
+    agent->tick.codes = new CodeTable(agent->tick.layout, agent->tick.codes->deaths_are_reported());
+  }
+  begin_session("MainThread");
+}
+
+}  // namespace pyrometer

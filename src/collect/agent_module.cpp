@@ -1,0 +1,32 @@
+// The Python module `pyrometer._agent`. Its one function is called by the start-up hook.
+#include "collect/agent.h"
+#include "cpython/python_api.h"
+
+namespace {
+
+PyObject* start(PyObject*, PyObject*) {
+  try {
+    pyrometer::start_agent();
+  } catch (const std::exception&) {  // no memory: the program may still have enough
+  }
+  PyErr_Clear();
+  return pyrometer::new_none();
+}
+
+PyMethodDef functions[] = {
+    {"start", &start, METH_NOARGS, "Starts recording this process if its environment asks for it."},
+    {nullptr, nullptr, 0, nullptr}};
+
+PyModuleDef module = {PyModuleDef_HEAD_INIT,
+                      "_agent",
+                      "Pyrometer's recorder.",
+                      -1,
+                      functions,
+                      nullptr,
+                      nullptr,
+                      nullptr,
+                      nullptr};
+
+}  // namespace
+
+PyMODINIT_FUNC PyInit__agent() { return PyModule_Create(&module); }

@@ -1,0 +1,36 @@
+/* How the agent (inside Python's interpreter) and a preload library (inside the same process,
+ * loaded before it) find each other. Plain C, and only ever extended at the end: each side reads
+ * `version` and `size` before it uses a field. Either works without the other.
+ *
+ * The preload library is visible to every dlsym; the agent, as an extension module, is not. So
+ * the agent looks for the symbol PYROMETER_PRELOAD_SYMBOL and introduces itself. */
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PYROMETER_TABLE_VERSION 1
+#define PYROMETER_PRELOAD_SYMBOL "pyrometer_preload_table"
+
+struct pyrometer_agent_table {
+  uint32_t version; /* PYROMETER_TABLE_VERSION */
+  uint32_t size;    /* of this struct, as the agent knows it */
+  /* 1 while this process is recorded. */
+  int (*is_recording)(void);
+  /* Adds a sentence to the recording, for the person who reads it. */
+  void (*message)(const char* sentence);
+};
+
+struct pyrometer_preload_table {
+  uint32_t version;
+  uint32_t size;
+  /* The agent is there, from now until the process ends. */
+  void (*agent_came)(const struct pyrometer_agent_table* agent);
+};
+
+#ifdef __cplusplus
+}
+#endif

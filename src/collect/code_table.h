@@ -1,0 +1,80 @@
+// Gives each code object a number that is never given again, although the interpreter uses
+// its address again all the time. Names and line tables are copied the moment a code object is
+// first seen (a frame keeps it alive then) and travel to the recorder through a ring.
+//
+// identify() may run in signal handlers of several threads at once. forget() runs when the
+// interpreter destroys a code object; where it cannot tell us (3.11), the content itself is
+// compared.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "collect/byte_ring.h"
+#include "cpython/code_object.h"
+#include "cpython/layout.h"
+#include "os/pages.h"
+
+namespace pyrometer {
+
+// A code object as copied at first sight.
+struct CodeCopy {
+  std::uint32_t number = 0;
+  std::string name, qualified_name, file;
+  std::uint32_t first_line = 0;
+  std::string line_table;
+};
+
+class CodeTable {
+ public:
+  static constexpr std::uint32_t kUnknown = 0;  // there was no room to copy it
+  static constexpr std::uint32_t kShim = 1;     // a frame the program did not write
+
+  CodeTable(const Layout& layout, bool deaths_are_reported);
+
+  template <class Memory>
+  std::uint32_t identify(Memory& memory, std::uintptr_t code);
+
+  void forget(std::uintptr_t code);
+  bool deaths_are_reported() const { return deaths_are_reported_; }
+
+  // What was copied since the last time. For the recorder's thread only.
+  template <class Consume>
+  void drain(Consume&& consume) {
+    ring_.drain([&](std::string_view message) { consume(unpack(message)); });
+  }
+
+ private:
+  // A slot's code is kEmpty, kBusy while someone fills it in, kForgotten, or an address.
+  struct Slot {
+    std::atomic<std::uintptr_t> code;
+    std::atomic<std::uint64_t> fingerprint;
+    std::atomic<std::uint32_t> number;
+  };
+  static constexpr std::uintptr_t kEmpty = 0, kBusy = 1, kForgotten = 2;
+  static constexpr std::size_t kSlots = 1U << 15;
+  static constexpr std::size_t kProbes = 32;
+  static constexpr std::size_t kRingSize = 1U << 20;
+
+  Slot* slots() { return reinterpret_cast<Slot*>(slots_.data()); }
+  static std::size_t first_slot(std::uintptr_t code) {
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
+    return (code * kOdd) >> (64U - 15U);
+  }
+  template <class Memory>
+  std::uint64_t fingerprint(Memory& memory, const CodeFacts& facts);
+  template <class Memory>
+  std::uint32_t copy(Memory& memory, const CodeFacts& facts);
+  void remember(Slot* slot, std::uintptr_t expected, std::uintptr_t code, std::uint64_t fingerprint,
+                std::uint32_t number);
+  static CodeCopy unpack(std::string_view message);
+
+  const Layout& layout_;
+  const bool deaths_are_reported_;
+  Pages slots_;
+  ByteRing ring_;
+  std::atomic<std::uint32_t> next_number_{kShim + 1};
+};
+
+}  // namespace pyrometer

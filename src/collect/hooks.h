@@ -1,0 +1,13 @@
+// The few calls of Python's own modules that a recorder must know of. Each is replaced by a
+// function of the same name that does what ours needs and then calls the original.
+#pragma once
+
+namespace pyrometer {
+
+// Needs the GIL. What cannot be hooked is left alone.
+void install_hooks();
+
+void install_thread_hooks();   // _thread: threads that begin and end
+void install_process_hooks();  // os: fork, exec, _exit
+
+}  // namespace pyrometer

@@ -1,0 +1,30 @@
+#include "collect/options.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "os/launch_identity.h"
+
+namespace pyrometer {
+
+std::optional<AgentOptions> read_agent_options() {
+  const auto directory = own_environment("PYROMETER_RUN");
+  if (!directory || directory->empty()) return std::nullopt;
+  AgentOptions options;
+  options.run_directory = *directory;
+  options.launch = own_environment("PYROMETER_LAUNCH").value_or("");
+  options.notices = own_environment("PYROMETER_NOTICES").value_or("");
+  if (const auto rate = own_environment("PYROMETER_RATE")) {
+    const long asked = std::strtol(rate->c_str(), nullptr, 10);
+    if (asked > 0) {
+      options.rate = std::clamp(asked, 1L, 20'000L);
+      options.rate_is_fixed = true;
+    }
+  }
+  const std::string clock = own_environment("PYROMETER_CLOCK").value_or("");
+  options.use_perf = clock != "timer";
+  options.use_cpu_timers = clock != "perf";
+  return options;
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,25 @@
+// What `pyrometer run` asked for, from the environment it gave the program.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/file.h"
+
+namespace pyrometer {
+
+struct AgentOptions {
+  Path run_directory;
+  std::string launch;
+  std::string notices;         // socket that `pyrometer run` listens on; empty: nobody does
+  std::int64_t rate = 200;     // samples per second of CPU time and thread
+  bool rate_is_fixed = false;  // asked for by the user: obeyed, not adapted
+  bool use_perf = true;
+  bool use_cpu_timers = true;
+};
+
+// Nothing when this process is not to be recorded.
+std::optional<AgentOptions> read_agent_options();
+
+}  // namespace pyrometer

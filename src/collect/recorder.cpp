@@ -1,0 +1,187 @@
+#include "collect/recorder.h"
+
+#include <algorithm>
+
+namespace pyrometer {
+namespace {
+
+constexpr std::uint32_t kUndefined = UINT32_MAX;
+constexpr std::size_t kCompressFrom = 200;
+
+bool is_before(const auto& a, const auto& b) { return a.time < b.time; }
+
+}  // namespace
+
+Recorder::Recorder(const RecordingHeader& header) : writer_(header), new_nodes_(node_columns()) {
+  writer_.compress_from(kCompressFrom);
+  metrics_.fill(kUndefined);
+}
+
+std::uint32_t Recorder::string(std::string_view text) {
+  const auto [found, is_new] = strings_.try_emplace(std::string(text), 0);
+  if (is_new) found->second = writer_.add_string(text);
+  return found->second;
+}
+
+std::uint32_t Recorder::metric(std::size_t kind) {
+  if (metrics_[kind] == kUndefined) {
+    metrics_[kind] = writer_.add_metric(kTimeKindNames[kind], Unit::kNanoseconds, Combine::kSum);
+  }
+  return metrics_[kind];
+}
+
+std::uint32_t Recorder::add_thread(const ThreadFacts& facts) {
+  const auto thread = static_cast<std::uint32_t>(threads_.size());
+  threads_.emplace_back();
+  update_thread(thread, facts);
+  return thread;
+}
+
+void Recorder::update_thread(std::uint32_t thread, const ThreadFacts& facts) {
+  writer_.thread({.id = thread,
+                  .tid = static_cast<std::uint64_t>(facts.tid),
+                  .thread_class = facts.thread_class,
+                  .name = string(facts.name),
+                  .start = facts.start,
+                  .end = facts.end});
+}
+
+void Recorder::define_code(const CodeCopy& code) {
+  if (code.number >= codes_.size()) codes_.resize(code.number + 1, Code{.record = kUndefined});
+  Code& known = codes_[code.number];
+  known.first_line = code.first_line;
+  known.ranges = decode_line_table(code.line_table, code.first_line);
+  // Code that is compiled again and again with the same content is one function.
+  const std::string content = fmt::format("{}\n{}\n{}\n{}", code.qualified_name, code.file,
+                                          code.first_line, code.line_table);
+  const auto [found, is_new] = code_records_.try_emplace(content, 0);
+  if (is_new) {
+    RowWriter table(line_table_columns());
+    std::int32_t first_column = -1;
+    for (const SourceRange& range : known.ranges) {
+      table.row({range.instruction, range.line, range.end_line, range.column, range.end_column});
+      if (first_column < 0 && range.line == code.first_line) first_column = range.column;
+    }
+    found->second = writer_.add_code({.kind = FunctionKind::kPython,
+                                      .name = string(code.name),
+                                      .qualified_name = string(code.qualified_name),
+                                      .file = string(code.file),
+                                      .first_line = code.first_line,
+                                      .first_column = static_cast<std::uint32_t>(first_column + 1)},
+                                     table);
+  }
+  known.record = found->second;
+}
+
+std::uint32_t Recorder::node(std::uint32_t parent, std::uint64_t target, std::uint64_t position,
+                             std::uint64_t instruction) {
+  const auto next = static_cast<std::uint32_t>(nodes_.size());
+  const auto [found, is_new] = nodes_.try_emplace({parent, target, position, instruction}, next);
+  if (is_new) {
+    new_nodes_.row({parent == kNoNode ? 0 : std::int64_t{parent} + 1,
+                    static_cast<std::int64_t>(target), static_cast<std::int64_t>(position),
+                    static_cast<std::int64_t>(instruction)});
+  }
+  return found->second;
+}
+
+std::uint32_t Recorder::python_node(std::uint32_t parent, std::uint32_t code,
+                                    std::int32_t instruction) {
+  if (code >= codes_.size() || codes_[code].record == kUndefined) return kNoNode;
+  const Code& known = codes_[code];
+  const std::int32_t number = instruction < 0 ? -1 : instruction / 2;
+  const std::uint32_t line = line_of(known.ranges, number, known.first_line);
+  return node(parent, std::uint64_t{known.record} * 2, line,
+              static_cast<std::uint64_t>(number + 1));
+}
+
+std::uint32_t Recorder::native_node(std::uint32_t parent, const LoadedModule& module,
+                                    std::uintptr_t program_counter) {
+  const auto [found, is_new] = modules_.try_emplace(module.path, 0);
+  if (is_new) {
+    found->second = writer_.add_module(string(module.path), module.build_id, module.load_base,
+                                       module.end - module.begin);
+  }
+  return node(parent, std::uint64_t{found->second} * 2 + 1, program_counter - module.load_base, 0);
+}
+
+std::uint32_t Recorder::label_node(std::uint32_t parent, const std::string& label) {
+  const auto [found, is_new] = labels_.try_emplace(label, 0);
+  if (is_new) {
+    found->second = writer_.add_code({.kind = FunctionKind::kLabel,
+                                      .name = string(label),
+                                      .qualified_name = string(label),
+                                      .file = string("")});
+  }
+  return node(parent, std::uint64_t{found->second} * 2, 0, 0);
+}
+
+void Recorder::sample(std::uint32_t thread, std::int64_t time, std::uint32_t node,
+                      const TimeValues& values) {
+  threads_[thread].rows.push_back({time, node, values});
+}
+
+bool Recorder::spread_runnable(std::uint32_t thread, std::int64_t time) {
+  std::int64_t cpu = 0;
+  for (const Row& row : threads_[thread].rows) cpu += row.values[TimeKind::kCpu];
+  if (cpu <= 0) return false;
+  std::int64_t left = time;
+  for (Row& row : threads_[thread].rows) {
+    const auto share = static_cast<std::int64_t>(static_cast<double>(time) *
+                                                 static_cast<double>(row.values[TimeKind::kCpu]) /
+                                                 static_cast<double>(cpu));
+    row.values[TimeKind::kRunnable] += share;
+    row.values[TimeKind::kWall] += share;
+    left -= share;
+  }
+  threads_[thread].rows.back().values[TimeKind::kRunnable] += left;
+  threads_[thread].rows.back().values[TimeKind::kWall] += left;
+  return true;
+}
+
+void Recorder::write_rows(std::uint32_t thread, ThreadRows& rows) {
+  // Samples of a running and of a sleeping thread come by different ways.
+  std::stable_sort(rows.rows.begin(), rows.rows.end(), is_before<Row, Row>);
+  for (Row& row : rows.rows) {
+    for (std::size_t kind = 0; kind < kTimeKinds; ++kind) {
+      std::int64_t& value = row.values[static_cast<TimeKind>(kind)];
+      std::int64_t& carried = rows.carried[static_cast<TimeKind>(kind)];
+      value += carried;
+      carried = value % resolution_;
+      value -= carried;
+    }
+  }
+  std::vector<BatchMetric> batch;
+  std::vector<TimeKind> kinds;
+  for (std::size_t kind = 0; kind < kTimeKinds; ++kind) {
+    const auto has_it = [&](const Row& row) {
+      return row.values[static_cast<TimeKind>(kind)] != 0;
+    };
+    if (std::none_of(rows.rows.begin(), rows.rows.end(), has_it)) continue;
+    batch.push_back({metric(kind), resolution_});
+    kinds.push_back(static_cast<TimeKind>(kind));
+  }
+  RowWriter table(sample_columns(resolution_, batch));
+  std::vector<std::int64_t> values(2 + kinds.size());
+  for (const Row& row : rows.rows) {
+    values[0] = row.time;
+    values[1] = row.node;
+    for (std::size_t i = 0; i < kinds.size(); ++i) values[i + 2] = row.values[kinds[i]];
+    table.row(values);
+  }
+  writer_.samples(thread, resolution_, batch, table);
+  rows.rows.clear();
+}
+
+std::string Recorder::take_pending() {
+  if (new_nodes_.count() != 0) {
+    writer_.nodes(new_nodes_);
+    new_nodes_ = RowWriter(node_columns());
+  }
+  for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
+    if (!threads_[thread].rows.empty()) write_rows(thread, threads_[thread]);
+  }
+  return writer_.take_pending();
+}
+
+}  // namespace pyrometer

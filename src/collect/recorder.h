@@ -1,0 +1,101 @@
+// Turns what the engines saw into records of the recording format: each string, code object,
+// module and node is defined once, samples are packed per thread and second. Belongs to the
+// session's thread.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "collect/code_table.h"
+#include "collect/metrics.h"
+#include "cpython/line_table.h"
+#include "os/loaded_modules.h"
+#include "record/writer.h"
+
+namespace pyrometer {
+
+class Recorder {
+ public:
+  static constexpr std::uint32_t kNoNode = UINT32_MAX;
+
+  explicit Recorder(const RecordingHeader& header);
+
+  void attribute(std::string_view key, std::string_view value) { writer_.attribute(key, value); }
+  void message(std::int64_t time, MessageLevel level, std::string_view text) {
+    writer_.message(time, level, text);
+  }
+
+  // The same id again replaces what was said of the thread.
+  struct ThreadFacts {
+    int tid = 0;
+    ThreadClass thread_class = ThreadClass::kPython;
+    std::string name;
+    std::int64_t start = 0, end = 0;
+  };
+  std::uint32_t add_thread(const ThreadFacts& facts);
+  void update_thread(std::uint32_t thread, const ThreadFacts& facts);
+
+  void define_code(const CodeCopy& code);
+
+  // Nodes; `parent` kNoNode for a root. A code number nobody defined gives kNoNode.
+  std::uint32_t python_node(std::uint32_t parent, std::uint32_t code, std::int32_t instruction);
+  std::uint32_t native_node(std::uint32_t parent, const LoadedModule& module,
+                            std::uintptr_t program_counter);
+  std::uint32_t label_node(std::uint32_t parent, const std::string& label);
+
+  void sample(std::uint32_t thread, std::int64_t time, std::uint32_t node,
+              const TimeValues& values);
+
+  // Spreads time in which the thread waited for a core over its samples since the last
+  // take_pending(); false when there are none.
+  bool spread_runnable(std::uint32_t thread, std::int64_t time);
+
+  // Times and values are recorded as multiples of this many ns.
+  void set_resolution(std::int64_t resolution) { resolution_ = resolution; }
+
+  void end(const EndRecord& end) { writer_.end(end); }
+
+  // Everything since the last time, as one piece.
+  std::string take_pending();
+
+ private:
+  struct Row {
+    std::int64_t time = 0;
+    std::uint32_t node = 0;
+    TimeValues values;
+  };
+  struct ThreadRows {
+    std::vector<Row> rows;
+    TimeValues carried;  // what rounding to the resolution left over
+  };
+  struct Code {
+    std::uint32_t record = 0;
+    std::uint32_t first_line = 0;
+    std::vector<SourceRange> ranges;
+  };
+  using NodeKey = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>;
+
+  std::uint32_t string(std::string_view text);
+  std::uint32_t metric(std::size_t kind);
+  std::uint32_t node(std::uint32_t parent, std::uint64_t target, std::uint64_t position,
+                     std::uint64_t instruction);
+  void write_rows(std::uint32_t thread, ThreadRows& rows);
+
+  RecordingWriter writer_;
+  std::int64_t resolution_ = 100'000;
+  boost::unordered_flat_map<std::string, std::uint32_t> strings_;
+  boost::unordered_flat_map<std::string, std::uint32_t> code_records_;  // by content
+  std::vector<Code> codes_;                                             // by number
+  boost::unordered_flat_map<std::string, std::uint32_t> modules_;       // by path
+  boost::unordered_flat_map<std::string, std::uint32_t> labels_;
+  boost::unordered_flat_map<NodeKey, std::uint32_t> nodes_;
+  RowWriter new_nodes_;
+  std::vector<ThreadRows> threads_;
+  std::array<std::uint32_t, kTimeKinds> metrics_;
+};
+
+}  // namespace pyrometer

@@ -1,0 +1,21 @@
+// A function of a Python module with ours in front of it.
+#pragma once
+
+#include "cpython/python_api.h"
+
+namespace pyrometer {
+
+struct ReplacedFunction {
+  PyObject* original = nullptr;  // kept for good
+
+  // Puts `definition` in the place of the module's function of the same name; also in
+  // `other_module` where that one already took the original over. The definition must stay.
+  void install(const char* module, PyMethodDef& definition, const char* other_module = nullptr,
+               const char* other_name = nullptr);
+
+  PyObject* call(PyObject* arguments, PyObject* keywords) const {
+    return PyObject_Call(original, arguments, keywords);
+  }
+};
+
+}  // namespace pyrometer

@@ -1,0 +1,58 @@
+// One thread of the program. Three parties touch it: its own signal handler (sampling it),
+// the session's thread (draining it, watching it sleep, changing its timer), and the thread
+// itself when it begins and ends. What more than one of them writes is atomic.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/kinds.h"
+#include "collect/call_tree.h"
+#include "collect/sample_ring.h"
+#include "cpython/walk.h"
+#include "os/pages.h"
+#include "os/thread_timer.h"
+
+namespace pyrometer {
+
+struct SampledThread {
+  static constexpr std::size_t kDeepest = 2048;  // frames of one sample; deeper ones are cut
+
+  SampledThread(int thread_id, ThreadClass kind, std::size_t ring_capacity)
+      : tid(thread_id), thread_class(kind), samples(ring_capacity), frame_pages(kFrameBytes) {}
+
+  const int tid;
+  std::atomic<ThreadClass> thread_class;
+
+  // ---- the handler's
+  CallTree tree;
+  SampleRing samples;
+  Pages frame_pages;
+  std::int64_t last_cpu = 0, last_system = 0;
+  std::uint64_t random = 0x2545f4914f6cdd1dULL;
+  std::atomic<std::uint64_t> taken{0}, rejected{0}, lost{0};
+  std::atomic<std::int64_t> handler_time{0};
+  std::atomic<std::int64_t> sampled_cpu{0};  // as of the last accepted sample
+  std::atomic<std::int64_t> sampled_system{0};
+
+  // ---- set by the thread itself or its handler, read by the session
+  std::atomic<std::uintptr_t> thread_state{0};  // 0: none, or one that is going away
+  std::atomic<std::uintptr_t> stack_high{0};    // 0: not known yet
+  std::atomic<std::uintptr_t> stack_seen{0};    // a stack pointer, to learn the bounds from
+  std::atomic<bool> has_ended{false};
+
+  // ---- the timer: under the session's lock
+  std::optional<ThreadTimer> timer;
+  std::atomic<int> perf_descriptor{-1};  // of the timer, for the handler to vary its period
+
+  std::span<RawFrame> frames() const {
+    return {reinterpret_cast<RawFrame*>(frame_pages.data()), kDeepest};
+  }
+
+ private:
+  static constexpr std::size_t kFrameBytes = kDeepest * sizeof(RawFrame);
+};
+
+}  // namespace pyrometer

@@ -1,0 +1,337 @@
+#include "collect/session.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "os/clocks.h"
+#include "os/notice.h"
+#include "os/task_files.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr std::int64_t kMillisecond = 1'000'000;
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kDrainPeriod = 100 * kMillisecond;
+constexpr std::int64_t kShortestVisitPeriod = 10 * kMillisecond;
+
+// Enough for what a thread can collect between two drains, twice.
+std::size_t ring_capacity(std::int64_t rate) {
+  std::size_t capacity = 128;
+  while (capacity < static_cast<std::size_t>(rate) / 4) capacity *= 2;
+  return capacity;
+}
+
+// Fine enough to keep samples apart, coarse enough for one byte per number.
+std::int64_t resolution_for(std::int64_t rate) {
+  if (rate <= 250) return 100'000;
+  return rate <= 2'500 ? 10'000 : 1'000;
+}
+
+StackBounds own_stack() {
+  pthread_attr_t attributes{};
+  void* lowest = nullptr;
+  std::size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
+  pthread_attr_getstack(&attributes, &lowest, &size);
+  pthread_attr_destroy(&attributes);
+  const auto low = reinterpret_cast<std::uintptr_t>(lowest);
+  return {low, low + size};
+}
+
+int own_tid() { return static_cast<int>(syscall(SYS_gettid)); }
+
+}  // namespace
+
+Session::Session(const AgentOptions& options, const RecordingHeader& header, AppendFile file,
+                 TickContext* tick, int signal)
+    : options_(options),
+      tick_(tick),
+      signal_(signal),
+      rate_(options.rate),
+      file_(std::move(file)),
+      recorder_(header),
+      timers_(options),
+      cost_(options.rate),
+      frame_room_(SampledThread::kDeepest * sizeof(RawFrame)) {
+  recorder_.set_resolution(resolution_for(rate_));
+  if (tick_ != nullptr) {
+    tick_->period.store(period());
+    modules_.update();
+    interpreter_module_ =
+        modules_.find(reinterpret_cast<std::uintptr_t>(tick_->symbols.own_thread_state))
+            .value_or(SIZE_MAX);
+  }
+}
+
+Session::~Session() {
+  if (worker_.joinable()) pause();
+}
+
+void Session::start() {
+  is_pausing_ = false;
+  // Every signal is blocked from the thread's first moment: the program's handlers never run
+  // on it, and a file that grows too large is an error, not a death.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  worker_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Session::pause() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_pausing_ = true;
+  }
+  wake_.notify_all();
+  worker_.join();
+}
+
+void Session::forget_after_fork() {
+  for (KnownThread& thread : threads_) {
+    if (thread.sampled->timer) thread.sampled->timer->forget_after_fork();
+  }
+  [[maybe_unused]] const AppendFile closed = std::move(file_);
+}
+
+void Session::begin_own_thread(ThreadClass thread_class, const std::string& name) {
+  if (tick_ == nullptr) return;
+  auto thread = std::make_unique<SampledThread>(own_tid(), thread_class, ring_capacity(rate_));
+  thread->stack_high.store(own_stack().high);
+  thread->thread_state.store(reinterpret_cast<std::uintptr_t>(tick_->symbols.own_thread_state()));
+  thread->last_cpu = own_thread_cpu();
+  thread->last_system = own_system_time();
+  thread->sampled_cpu.store(thread->last_cpu);
+  thread->sampled_system.store(thread->last_system);
+  set_own_thread(thread.get());
+  const std::lock_guard lock(mutex_);
+  const int tid = thread->tid;
+  // Our search may have met the thread first.
+  for (KnownThread& known : threads_) {
+    if (known.sampled->tid == tid && !known.is_gone) {
+      timers_.stop(*known.sampled);
+      withdraw_thread(*known.sampled);
+      known.is_gone = true;
+    }
+  }
+  add_thread(std::move(thread),
+             {.tid = tid, .thread_class = thread_class, .name = name, .start = monotonic_now()});
+}
+
+void Session::add_thread(std::unique_ptr<SampledThread> sampled,
+                         const Recorder::ThreadFacts& facts) {
+  publish_thread(*sampled);
+  timers_.start(*sampled, signal_, period());
+  SleepWatch sleep(*sampled, monotonic_now());
+  const bool is_native = facts.thread_class == ThreadClass::kNative;
+  threads_.push_back({.sampled = std::move(sampled),
+                      .facts = facts,
+                      .recorded_as = is_native ? kNotRecorded : recorder_.add_thread(facts),
+                      .sleep = sleep});
+}
+
+void Session::end_own_thread(const std::string& name) {
+  SampledThread* own = own_thread();
+  if (own == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  set_own_thread(nullptr);
+  own->thread_state.store(0);
+  own->has_ended.store(true);
+  timers_.stop(*own);
+  for (KnownThread& thread : threads_) {
+    if (thread.sampled.get() == own && !name.empty()) thread.facts.name = name;
+  }
+}
+
+void Session::message(MessageLevel level, const std::string& sentence) {
+  const std::lock_guard lock(mutex_);
+  recorder_.message(monotonic_now(), level, sentence);
+}
+
+void Session::finish(EndReason reason, std::int64_t status) {
+  std::unique_lock lock(mutex_);
+  if (!worker_.joinable()) return;
+  end_ = {.time = monotonic_now(), .reason = reason, .status = status};
+  finish_ = Work::kRequested;
+  wake_.notify_all();
+  constexpr std::chrono::seconds kPatience(5);
+  wake_.wait_for(lock, kPatience, [this] { return finish_ == Work::kDone; });
+  finish_ = Work::kNone;
+}
+
+void Session::run() {
+  pthread_setname_np(pthread_self(), "pyrometer");
+  set_own_thread(nullptr);
+  std::unique_lock lock(mutex_);
+  while (!is_pausing_ && !is_finished_) {
+    const std::int64_t now = monotonic_now();
+    if (finish_ == Work::kRequested) {
+      finish_now(lock);
+    } else {
+      try {
+        work(lock, now);
+      } catch (const std::exception&) {  // no memory: what is not drained now may be later
+        next_drain_ = now + kSecond;
+      }
+    }
+    const std::int64_t next = std::min({next_visit_, next_drain_, next_second_});
+    const auto pause_time =
+        std::chrono::nanoseconds(std::max<std::int64_t>(next - monotonic_now(), 0));
+    if (finish_ != Work::kRequested && !is_pausing_ && !is_finished_)
+      wake_.wait_for(lock, pause_time);
+  }
+  worker_cpu_ += own_thread_cpu();
+}
+
+void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
+  if (now >= next_visit_) watch_sleepers(now);
+  if (now >= next_drain_) {
+    next_drain_ = now + kDrainPeriod;
+    drain(now);
+    if (tick_ != nullptr) review_threads(now);
+  }
+  if (now >= next_second_) {
+    next_second_ = now + kSecond;
+    collect_second(now);
+    write_out(lock);
+  }
+}
+
+// Visits take their time: with many threads they become rarer, so that they cost half a per
+// cent of one core at most.
+void Session::watch_sleepers(std::int64_t now) {
+  next_visit_ = now + visit_period_;
+  if (tick_ == nullptr || tick_->symbols.is_finalizing() != 0) return;
+  const std::int64_t began = own_thread_cpu();
+  const SleepWatch::Tools tools{
+      .symbols = tick_->symbols,
+      .layout = tick_->layout,
+      .codes = *tick_->codes,
+      .recorder = recorder_,
+      .frames = {reinterpret_cast<RawFrame*>(frame_room_.data()), SampledThread::kDeepest}};
+  for (KnownThread& thread : threads_) {
+    if (thread.facts.thread_class == ThreadClass::kNative || thread.sampled->has_ended) continue;
+    thread.sleep.visit(*thread.sampled, thread.recorded_as, monotonic_now(), tools);
+  }
+  constexpr std::int64_t kCostFactor = 200;
+  constexpr std::int64_t kLongestVisitPeriod = kSecond;
+  const std::int64_t wanted = (own_thread_cpu() - began) * kCostFactor;
+  visit_period_ =
+      std::clamp((visit_period_ + wanted) / 2, kShortestVisitPeriod, kLongestVisitPeriod);
+}
+
+void Session::drain(std::int64_t now) {
+  if (tick_ == nullptr) return;
+  modules_.update();
+  for (KnownThread& thread : threads_) {
+    drain_thread(thread);
+    thread.is_gone = thread.is_gone || thread.sampled->has_ended;
+  }
+  retire_gone_threads(now);
+}
+
+void Session::drain_thread(KnownThread& thread) {
+  thread.sampled->samples.drain([&](const Sample& sample) { record(thread, sample); });
+  thread.sampled->tree.make_room();
+}
+
+// Code comes first: a node names what was copied before it was made.
+void Session::learn_nodes(KnownThread& thread) {
+  tick_->codes->drain([this](const CodeCopy& code) { recorder_.define_code(code); });
+  const CallTree& tree = thread.sampled->tree;
+  if (thread.nodes.empty()) thread.nodes.push_back(Recorder::kNoNode);
+  for (auto i = static_cast<std::uint32_t>(thread.nodes.size()); i < tree.size(); ++i) {
+    const CallTree::Node node = tree.node(i);
+    thread.nodes.push_back(
+        recorder_.python_node(thread.nodes[node.parent], node.code, node.instruction));
+  }
+}
+
+std::uint32_t Session::node_of(KnownThread& thread, const Sample& sample) {
+  if (sample.is_shutdown) {
+    return recorder_.label_node(Recorder::kNoNode, "(interpreter shutdown)");
+  }
+  if (sample.node >= thread.nodes.size()) learn_nodes(thread);
+  return thread.nodes[sample.node];
+}
+
+void Session::record(KnownThread& thread, const Sample& sample) {
+  std::uint32_t node = node_of(thread, sample);
+  const auto module = modules_.find(sample.program_counter);
+  // A thread stopped at the end of a system call did its work in the kernel, not in the C library.
+  const bool is_native =
+      module != interpreter_module_ && !(sample.after_system_call && node != Recorder::kNoNode);
+  if (is_native && module) {
+    node = recorder_.native_node(node, modules_[*module], sample.program_counter);
+  } else if (is_native) {
+    node = recorder_.label_node(node, "(generated code)");
+  } else if (node == Recorder::kNoNode) {
+    node = recorder_.label_node(node, "(interpreter)");
+  }
+  TimeValues values;
+  values[TimeKind::kWall] = sample.cpu;
+  values[TimeKind::kCpu] = sample.cpu;
+  values[TimeKind::kSystem] = sample.system;
+  values[is_native ? TimeKind::kNative : TimeKind::kPython] = sample.cpu - sample.system;
+  if (thread.recorded_as == kNotRecorded) thread.recorded_as = recorder_.add_thread(thread.facts);
+  recorder_.sample(thread.recorded_as, sample.time, node, values);
+}
+
+void Session::collect_second(std::int64_t now) {
+  for (KnownThread& thread : threads_) {
+    if (thread.facts.thread_class != ThreadClass::kNative) {
+      thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_);
+    }
+  }
+  adapt_rate();
+}
+
+void Session::write_out(std::unique_lock<std::mutex>& lock) {
+  const std::string bytes = recorder_.take_pending();
+  if (file_failed_ || bytes.empty()) return;
+  lock.unlock();  // the program need not wait for the disk
+  const Result<void> written = file_.append(bytes);
+  lock.lock();
+  if (written) return;
+  file_failed_ = true;
+  send_notice(options_.notices, written.error().message);
+}
+
+void Session::finish_now(std::unique_lock<std::mutex>& lock) {
+  const std::int64_t now = monotonic_now();
+  watch_sleepers(now);
+  drain(now);
+  collect_second(now);
+  write_statistics();
+  for (KnownThread& thread : threads_) {
+    thread.facts.end = now;
+    update_record(thread);
+  }
+  // The samples go before the end.
+  std::string bytes = recorder_.take_pending();
+  end_.time = monotonic_now();
+  recorder_.end(end_);
+  bytes += recorder_.take_pending();
+  if (!file_failed_) {
+    const Result<void> written = file_.append(bytes);
+    file_failed_ = !written;
+    if (!written) send_notice(options_.notices, written.error().message);
+  }
+  if (end_.reason != EndReason::kExec) {
+    for (KnownThread& thread : threads_) timers_.stop(*thread.sampled);
+    is_finished_ = true;
+  }
+  finish_ = Work::kDone;
+  wake_.notify_all();
+  if (!is_finished_) wake_.wait(lock, [this] { return finish_ != Work::kDone || is_pausing_; });
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,119 @@
+// One recording of one process, and the thread of ours that makes it. Started once per
+// interpreter, again in a forked child. Threads of the program come and go through
+// begin_own_thread() and end_own_thread(); those that native code made are found.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "collect/blocked_threads.h"
+#include "collect/options.h"
+#include "collect/own_cost.h"
+#include "collect/recorder.h"
+#include "collect/sampled_thread.h"
+#include "collect/tick.h"
+#include "collect/timer_choice.h"
+#include "os/append_file.h"
+#include "os/loaded_modules.h"
+
+namespace pyrometer {
+
+class Session {
+ public:
+  // `tick` is nothing when this interpreter cannot be sampled; then only facts are recorded.
+  Session(const AgentOptions& options, const RecordingHeader& header, AppendFile file,
+          TickContext* tick, int signal);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
+
+  Recorder& recorder() { return recorder_; }  // before start() only
+  void start();
+
+  // Around a fork: our thread must not be there, for its own sake and because Python warns of
+  // forks in processes with several threads. In the child the session is only forgotten.
+  void pause();
+  void resume() { start(); }
+  void forget_after_fork();
+
+  // The calling thread begins or ends. The name is what the program calls it.
+  void begin_own_thread(ThreadClass thread_class, const std::string& name);
+  void end_own_thread(const std::string& name);
+
+  void message(MessageLevel level, const std::string& sentence);
+
+  // Writes everything and an end record, and waits for that (some seconds at most, whatever the
+  // file system does). After an exec that failed recording goes on.
+  void finish(EndReason reason, std::int64_t status);
+
+ private:
+  struct KnownThread {
+    std::unique_ptr<SampledThread> sampled;
+    Recorder::ThreadFacts facts;
+    std::uint32_t recorded_as = kNotRecorded;  // native threads only once they did something
+    SleepWatch sleep;
+    TimerChoice::History timer_history;
+    std::vector<std::uint32_t> nodes;  // of its call tree, as nodes of the recording
+    bool is_gone = false;
+  };
+  static constexpr std::uint32_t kNotRecorded = UINT32_MAX;
+  enum class Work : std::uint8_t { kNone, kRequested, kDone };
+
+  void run();
+  void work(std::unique_lock<std::mutex>& lock, std::int64_t now);
+  void watch_sleepers(std::int64_t now);
+  void drain(std::int64_t now);
+  void drain_thread(KnownThread& thread);
+  void record(KnownThread& thread, const Sample& sample);
+  std::uint32_t node_of(KnownThread& thread, const Sample& sample);
+  void learn_nodes(KnownThread& thread);
+  void review_threads(std::int64_t now);
+  void find_native_threads(std::int64_t now);
+  void review_signal();
+  void adapt_rate();
+  void retire_gone_threads(std::int64_t now);
+  void collect_second(std::int64_t now);
+  void write_out(std::unique_lock<std::mutex>& lock);
+  void finish_now(std::unique_lock<std::mutex>& lock);
+  void add_thread(std::unique_ptr<SampledThread> sampled, const Recorder::ThreadFacts& facts);
+  void write_statistics();
+  void update_record(const KnownThread& thread);
+  std::int64_t period() const { return 1'000'000'000 / rate_; }
+
+  const AgentOptions options_;
+  TickContext* const tick_;
+  int signal_;
+  std::int64_t rate_;
+
+  std::mutex mutex_;  // everything below but the file, which only our thread touches
+  std::condition_variable wake_;
+  std::thread worker_;
+  bool is_pausing_ = false;
+  Work finish_ = Work::kNone;
+  bool is_finished_ = false;
+  EndRecord end_;
+
+  AppendFile file_;
+  bool file_failed_ = false;
+  Recorder recorder_;
+  TimerChoice timers_;
+  OwnCost cost_;
+  LoadedModules modules_;
+  std::size_t interpreter_module_ = SIZE_MAX;
+  std::vector<KnownThread> threads_;
+  Pages frame_room_;
+
+  std::int64_t worker_cpu_ = 0;                        // of our threads that ended
+  std::uint64_t taken_ = 0, rejected_ = 0, lost_ = 0;  // of threads that are gone
+  std::int64_t handler_time_ = 0;
+  std::int64_t next_visit_ = 0, visit_period_ = 10'000'000;
+  std::int64_t next_drain_ = 0, next_second_ = 0, next_search_ = 0;
+  std::size_t task_count_ = 0;
+  std::int64_t seconds_ = 0;
+};
+
+}  // namespace pyrometer

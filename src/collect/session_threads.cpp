@@ -1,0 +1,155 @@
+// How a session keeps up with the program's threads, their timers and its own cost.
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "collect/session.h"
+#include "os/clocks.h"
+#include "os/task_files.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+// The folder has a link for each thread, and two of its own.
+std::size_t count_tasks() {
+  struct stat status {};
+  return stat("/proc/self/task", &status) == 0 ? status.st_nlink : 0;
+}
+
+}  // namespace
+
+void Session::review_threads(std::int64_t now) {
+  find_native_threads(now);
+  review_signal();
+  for (KnownThread& thread : threads_) {
+    SampledThread& sampled = *thread.sampled;
+    if (sampled.has_ended || thread.is_gone) continue;
+    if (sampled.stack_high == 0 && sampled.stack_seen != 0) {
+      sampled.stack_high = mapping_end(sampled.stack_seen);
+    }
+    // A thread that native code made, but that runs Python too.
+    if (thread.facts.thread_class == ThreadClass::kNative && sampled.thread_state != 0) {
+      thread.facts.thread_class = ThreadClass::kPython;
+      thread.sleep = SleepWatch(sampled, now);
+      if (thread.recorded_as == kNotRecorded) {
+        thread.recorded_as = recorder_.add_thread(thread.facts);
+      }
+      update_record(thread);
+    }
+    timers_.review(sampled, thread.timer_history, signal_, period());
+  }
+}
+
+void Session::find_native_threads(std::int64_t now) {
+  const std::size_t count = count_tasks();
+  if (count == task_count_ && now < next_search_) return;
+  task_count_ = count;
+  next_search_ = now + kSecond;
+  std::vector<int> tasks = list_threads();
+  std::sort(tasks.begin(), tasks.end());
+  std::vector<int> known;
+  for (KnownThread& thread : threads_) {
+    if (thread.is_gone) continue;
+    known.push_back(thread.sampled->tid);
+    const bool is_alive = std::binary_search(tasks.begin(), tasks.end(), thread.sampled->tid);
+    thread.is_gone = !is_alive;
+  }
+  std::sort(known.begin(), known.end());
+  const auto own = static_cast<int>(syscall(SYS_gettid));
+  for (const int tid : tasks) {
+    if (tid == own || std::binary_search(known.begin(), known.end(), tid)) continue;
+    auto thread = std::make_unique<SampledThread>(tid, ThreadClass::kNative, 128);
+    thread->last_cpu = 0;
+    add_thread(std::move(thread), {.tid = tid,
+                                   .thread_class = ThreadClass::kNative,
+                                   .name = read_task_name(tid),
+                                   .start = now});
+  }
+}
+
+// A thread that is gone cannot tick any more: what it left is recorded, then it is forgotten.
+void Session::retire_gone_threads(std::int64_t now) {
+  const auto retire = [&](KnownThread& thread) {
+    if (!thread.is_gone) return false;
+    drain_thread(thread);
+    timers_.stop(*thread.sampled);
+    withdraw_thread(*thread.sampled);
+    if (thread.facts.thread_class != ThreadClass::kNative) {
+      thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_);
+    }
+    thread.facts.end = now;
+    update_record(thread);
+    taken_ += thread.sampled->taken;
+    rejected_ += thread.sampled->rejected;
+    lost_ += thread.sampled->lost;
+    handler_time_ += thread.sampled->handler_time;
+    return true;
+  };
+  threads_.erase(std::remove_if(threads_.begin(), threads_.end(), retire), threads_.end());
+}
+
+// A program that sets handlers for all signals takes ours as well: we move to another one.
+void Session::review_signal() {
+  if (is_tick_handler_installed(signal_)) return;
+  for (KnownThread& thread : threads_) timers_.stop(*thread.sampled);
+  const int moved_to = install_tick_handler(*tick_);
+  if (moved_to == 0) {
+    recorder_.message(monotonic_now(), MessageLevel::kWarning,
+                      "the program uses all real-time signals; sampling stopped here");
+  }
+  signal_ = moved_to;
+  for (KnownThread& thread : threads_) {
+    if (moved_to != 0 && !thread.sampled->has_ended && !thread.is_gone) {
+      timers_.start(*thread.sampled, signal_, period());
+    }
+  }
+}
+
+void Session::adapt_rate() {
+  if (tick_ == nullptr) return;
+  std::int64_t handler = handler_time_;
+  std::uint64_t ticks = taken_ + rejected_ + lost_;
+  for (const KnownThread& thread : threads_) {
+    handler += thread.sampled->handler_time;
+    ticks += thread.sampled->taken + thread.sampled->rejected + thread.sampled->lost;
+  }
+  cost_.update(handler, ticks, worker_cpu_ + own_thread_cpu(), process_cpu());
+  if (!options_.rate_is_fixed && cost_.fitting_rate() != rate_) {
+    rate_ = cost_.fitting_rate();
+    tick_->period.store(period());
+    for (KnownThread& thread : threads_) {
+      if (thread.sampled->timer) thread.sampled->timer->set_period(period());
+    }
+  }
+  constexpr std::int64_t kStatisticsEvery = 10;  // seconds; they are for the end of the recording
+  if (seconds_++ % kStatisticsEvery == 0) write_statistics();
+}
+
+void Session::update_record(const KnownThread& thread) {
+  if (thread.recorded_as != kNotRecorded) recorder_.update_thread(thread.recorded_as, thread.facts);
+}
+
+void Session::write_statistics() {
+  if (tick_ == nullptr) return;
+  std::uint64_t taken = taken_;
+  std::uint64_t rejected = rejected_;
+  std::uint64_t lost = lost_;
+  for (const KnownThread& thread : threads_) {
+    taken += thread.sampled->taken;
+    rejected += thread.sampled->rejected;
+    lost += thread.sampled->lost;
+  }
+  recorder_.attribute("sampler.rate", std::to_string(rate_));
+  recorder_.attribute("sampler.clock", timers_.kind_in_use());
+  recorder_.attribute("sampler.samples", std::to_string(taken));
+  recorder_.attribute("sampler.rejected", std::to_string(rejected));
+  recorder_.attribute("sampler.lost", std::to_string(lost));
+  recorder_.attribute("sampler.cost", std::to_string(cost_.total()));
+  recorder_.attribute("sampler.cpu", std::to_string(process_cpu()));
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,42 @@
+// Which timer a thread gets, and when it gets another one: perf's clock strikes at any rate
+// but never inside the kernel, so a thread that works there is given a CPU timer, whose strike
+// falls to the call that did the work.
+#pragma once
+
+#include <cstdint>
+
+#include "collect/options.h"
+#include "collect/sampled_thread.h"
+
+namespace pyrometer {
+
+class TimerChoice {
+ public:
+  explicit TimerChoice(const AgentOptions& options);
+
+  // Gives the thread its first timer. False: the system refuses both kinds.
+  bool start(SampledThread& thread, int signal, std::int64_t period);
+  void stop(SampledThread& thread);
+
+  // What one thread's timer did lately, for review().
+  struct History {
+    std::int64_t cpu = 0, system = 0;  // as of the last review
+    int calm_reviews = 0;              // in a row in which the kernel had little to do
+    bool is_blocked = false;           // the thread does not let our signal through
+  };
+  // Looks at what the samples say and changes the timer where another one is right; starts a
+  // new one where the program closed ours.
+  void review(SampledThread& thread, History& history, int signal, std::int64_t period);
+
+  const char* kind_in_use() const { return perf_was_used_ ? "perf" : "timer"; }
+
+ private:
+  bool start_kind(SampledThread& thread, TimerKind kind, int signal, std::int64_t period);
+
+  bool use_perf_;
+  bool use_cpu_timers_;
+  bool perf_was_used_ = false;
+  int perf_timers_ = 0;  // each is a descriptor of the program's
+};
+
+}  // namespace pyrometer

@@ -1,0 +1,111 @@
+#include "os/task_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+namespace pyrometer {
+namespace {
+
+// Files of /proc are small and come whole in one read.
+template <std::size_t Size>
+std::string_view read_small(const char* path, std::array<char, Size>& buffer) {
+  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  const ssize_t size = ::read(fd, buffer.data(), Size - 1);
+  ::close(fd);
+  if (size <= 0) return {};
+  buffer[static_cast<std::size_t>(size)] = '\0';
+  return {buffer.data(), static_cast<std::size_t>(size)};
+}
+
+std::array<char, 64> task_path(int tid, const char* file) {
+  std::array<char, 64> path{};
+  std::snprintf(path.data(), path.size(), "/proc/self/task/%d/%s", tid, file);
+  return path;
+}
+
+}  // namespace
+
+std::vector<int> list_threads() {
+  std::vector<int> threads;
+  DIR* folder = opendir("/proc/self/task");
+  if (folder == nullptr) return threads;
+  while (const dirent* entry = readdir(folder)) {
+    const int tid = std::atoi(entry->d_name);
+    if (tid > 0) threads.push_back(tid);
+  }
+  closedir(folder);
+  return threads;
+}
+
+std::optional<TaskState> read_task_state(int tid) {
+  std::array<char, 256> buffer{};
+  const std::string_view text = read_small(task_path(tid, "syscall").data(), buffer);
+  if (text.empty()) return std::nullopt;
+  TaskState state;
+  if (text.starts_with("running")) {
+    state.is_running = true;
+    return state;
+  }
+  // The number, six arguments, stack pointer and program counter; outside a call only -1 and
+  // the last two.
+  unsigned long first = 0;
+  unsigned long second = 0;
+  unsigned long stack = 0;
+  const int fields = std::sscanf(buffer.data(), "%ld 0x%lx 0x%lx 0x%*x 0x%*x 0x%*x 0x%*x 0x%lx",
+                                 &state.system_call, &first, &second, &stack);
+  if (fields < 2) return std::nullopt;
+  state.is_in_system_call = state.system_call >= 0;
+  state.first_argument = state.is_in_system_call ? first : 0;
+  state.stack_pointer = state.is_in_system_call ? stack : first;
+  return state;
+}
+
+std::optional<std::int64_t> read_run_delay(int tid) {
+  std::array<char, 128> buffer{};
+  if (read_small(task_path(tid, "schedstat").data(), buffer).empty()) return std::nullopt;
+  long long ran = 0;
+  long long waited = 0;
+  if (std::sscanf(buffer.data(), "%lld %lld", &ran, &waited) != 2) return std::nullopt;
+  return waited;
+}
+
+std::string read_task_name(int tid) {
+  std::array<char, 64> buffer{};
+  std::string name(read_small(task_path(tid, "comm").data(), buffer));
+  while (!name.empty() && name.back() == '\n') name.pop_back();
+  return name;
+}
+
+bool is_signal_blocked(int tid, int signal) {
+  std::array<char, 4096> buffer{};
+  read_small(task_path(tid, "status").data(), buffer);
+  const char* line = std::strstr(buffer.data(), "SigBlk:");
+  if (line == nullptr) return false;
+  const unsigned long long mask = std::strtoull(line + std::strlen("SigBlk:"), nullptr, 16);
+  return ((mask >> static_cast<unsigned>(signal - 1)) & 1U) != 0;
+}
+
+std::uintptr_t mapping_end(std::uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  std::string line;
+  while (std::getline(maps, line)) {
+    unsigned long begin = 0;
+    unsigned long end = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx", &begin, &end) == 2 && begin <= address &&
+        address < end) {
+      return end;
+    }
+  }
+  return 0;
+}
+
+}  // namespace pyrometer

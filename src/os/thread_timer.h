@@ -1,0 +1,58 @@
+// Interrupts one thread with a signal each time it has used a period of CPU time. Two kinds:
+// a perf_event task clock (any rate, never strikes inside the kernel) and a POSIX CPU timer
+// (at most the kernel's tick rate, strikes at the end of the system call that used the time).
+// Neither wakes a thread that sleeps, so no system call is interrupted.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace pyrometer {
+
+enum class TimerKind : std::uint8_t { kPerf, kCpuTimer };
+
+class ThreadTimer {
+ public:
+  // Nothing when the system refuses; errno says why.
+  static std::optional<ThreadTimer> start(TimerKind kind, int tid, int signal, std::int64_t period);
+
+  ThreadTimer(ThreadTimer&& other) noexcept;
+  ThreadTimer& operator=(ThreadTimer&& other) noexcept;
+  ThreadTimer(const ThreadTimer&) = delete;
+  ThreadTimer& operator=(const ThreadTimer&) = delete;
+  ~ThreadTimer() { stop(); }
+
+  TimerKind kind() const { return kind_; }
+
+  // The next interruptions come after `period` ns of CPU time each.
+  void set_period(std::int64_t period) const;
+  int perf_descriptor() const { return kind_ == TimerKind::kPerf ? fd_ : -1; }
+
+  // False when the program closed the descriptor behind it: start another one.
+  bool is_alive() const;
+
+  // In a forked child the timer is the parent's: forget it without touching it.
+  void forget_after_fork();
+
+  // Whether a CPU timer's signal can become pending inside a system call and interrupt it
+  // (kernels before 5.11).
+  static bool cpu_timer_may_interrupt_calls();
+
+ private:
+  ThreadTimer(TimerKind kind, int fd, std::uint64_t event, timer_t timer)
+      : kind_(kind), fd_(fd), event_(event), timer_(timer), is_set_(true) {}
+  void stop();
+
+  TimerKind kind_;
+  int fd_ = -1;
+  std::uint64_t event_ = 0;  // the kernel's id of the event behind fd_
+  timer_t timer_ = nullptr;
+  bool is_set_ = false;
+};
+
+// The same for a perf descriptor alone: async-signal-safe.
+void set_perf_period(int descriptor, std::int64_t period);
+
+}  // namespace pyrometer
