@@ -4,28 +4,22 @@ import threading
 import time
 from collections import Counter
 from itertools import repeat
-from pathlib import Path
 
-from truth import duration, tell
+from truth import duration, runnable, tell
 
 wall, waited = Counter(), Counter()
 
 
-def nanoseconds_runnable():
-    """What this thread waited for a processor: that is no wait for the GIL."""
-    return int(Path("/proc/thread-self/schedstat").read_text().split()[1])
-
-
 def fight(end):
-    began = time.perf_counter_ns(), time.thread_time_ns(), nanoseconds_runnable()
+    began = time.perf_counter_ns(), time.thread_time_ns(), runnable()
     while time.perf_counter_ns() < end:
         for _ in repeat(None, 2000):
             pass
-    ended = time.perf_counter_ns(), time.thread_time_ns(), nanoseconds_runnable()
-    elapsed, cpu, runnable = (after - before for before, after in zip(began, ended, strict=True))
+    ended = time.perf_counter_ns(), time.thread_time_ns(), runnable()
+    elapsed, cpu, delayed = (after - before for before, after in zip(began, ended, strict=True))
     name = threading.current_thread().name
     wall[name] = elapsed
-    waited[name] = elapsed - cpu - runnable
+    waited[name] = elapsed - cpu - delayed  # delayed by other programs, not by the GIL
 
 
 def main():

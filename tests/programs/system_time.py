@@ -11,14 +11,14 @@ from pathlib import Path
 
 from truth import clock, duration, tell
 
-SIZE = 1 << 20
+SIZE = 1 << 22
 
 
 def measured(zero, buffer, rounds, spent):
     start = clock()
     os.readv(zero, buffer)  # line read
     after_read = clock()
-    [os.stat("/dev/null") for _ in range(2)]  # line stat  # noqa: PTH116
+    [os.stat("/dev/null") for _ in range(8)]  # line stat  # noqa: PTH116
     after_stat = clock()
     sum(repeat(1, rounds))  # line loop
     after_loop = clock()
@@ -31,15 +31,15 @@ def main():
     spent = Counter()
     zero = os.open("/dev/zero", os.O_RDONLY)
     buffer = [bytearray(SIZE)]
-    rounds = 1000
+    rounds = 4000
     end = clock() + duration()
     while clock() < end:
         measured(zero, buffer, rounds, spent)
         # So that 40 % are left to the loop on any machine.
         if spent["loop"] < (spent["read"] + spent["stat"]) * 2 / 3:
-            rounds += 20
-        elif rounds > 20:
-            rounds -= 20
+            rounds += 100
+        elif rounds > 100:
+            rounds -= 100
     source = Path(__file__).read_text().splitlines()
     lines = {
         text.split("# line ")[1].split()[0]: number

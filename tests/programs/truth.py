@@ -4,8 +4,14 @@ import json
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 clock = time.thread_time_ns  # CPU of this thread
+
+
+def runnable() -> int:
+    """Nanoseconds that this thread waited for a processor."""
+    return int(Path("/proc/thread-self/schedstat").read_text().split()[1])
 
 
 def duration() -> int:

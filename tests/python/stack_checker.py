@@ -43,6 +43,7 @@ class StackChecker:
             for number, line in enumerate(text.splitlines(), 1)
             if (marked := re.search(r"\S  # -> (.*)$", line))
         }
+        self.imports: set[int] = set()
         # (name, first line) of each code object, and its last line.
         self.code: dict[tuple[str, int], int] = {("<module>", 1): text.count("\n")}
         # Where the module's code begins depends on the version: at 0 or 1.
@@ -51,6 +52,8 @@ class StackChecker:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
                 self.code[node.name, first] = node.end_lineno or node.lineno
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                self.imports.add(node.lineno)
             elif isinstance(node, ast.ClassDef):
                 self.code[node.name, node.lineno] = node.end_lineno or node.lineno
             elif type(node) in CODE_NODES:
@@ -114,6 +117,8 @@ class StackChecker:
         if self.is_ours(caller):
             if self.is_ours(callee):
                 return callee.name in allowed
+            if "importlib" in callee.file:
+                return caller.line in self.imports
             return Path(callee.file).stem in allowed
         # From outside only threading calls us; calls among others are not our matter.
         return not self.is_ours(callee) or (caller.name, callee.name) == ("run", "worker")

@@ -1,8 +1,8 @@
 """Code objects that die all the time, and whose addresses are used again, keep their names."""
 
 import re
+from collections.abc import Callable
 
-import pytest
 from profiles import Stack
 from running import PROGRAMS, Recorder
 
@@ -16,7 +16,7 @@ def generations_in(stack: Stack) -> set[str]:
 
 
 def test_code_churn(
-    recorder: Recorder, python_version: str, record_property: pytest.RecordProperty
+    recorder: Recorder, python_version: str, record_property: Callable[[str, object], None]
 ) -> None:
     recorded = recorder.record(PROGRAMS / "code_churn.py", 4, options=["--rate", 5000])
     assert recorded.result.returncode == 0, recorded.complaint
