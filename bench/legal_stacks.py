@@ -60,7 +60,10 @@ def search(executable: Path, python: Path, wanted: int) -> Outcome:
         with tempfile.TemporaryDirectory(prefix="pyrometer-bench-") as folder:
             recorder = Recorder(executable, python, Path(folder))
             recorded = recorder.record(
-                PROGRAM, f"{seconds:g}", options=["-q", "--rate", RATE], timeout=3600
+                PROGRAM,
+                f"{seconds:g}",
+                options=["-q", "--rate", RATE, "--clock", "perf"],
+                timeout=3600,
             )
             if recorded.result.returncode != 0:
                 raise SystemExit(f"{python}: the program failed{recorded.complaint}")

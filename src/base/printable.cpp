@@ -109,4 +109,18 @@ std::string shorten_front(std::string_view text, std::size_t width) {
   return "…" + std::string(text);
 }
 
+std::string shorten_back(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  std::string kept;
+  std::size_t total = 1;  // of the mark
+  while (!text.empty()) {
+    const Decoded decoded = decode_front(text);
+    total += width_of(decoded.code_point);
+    if (total > width) break;
+    kept += text.substr(0, decoded.size);
+    text.remove_prefix(decoded.size);
+  }
+  return kept + "…";
+}
+
 }  // namespace pyrometer

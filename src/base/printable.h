@@ -20,5 +20,7 @@ std::size_t display_width(std::string_view text);
 
 // At most `width` columns; what is cut at the front is shown as "…".
 std::string shorten_front(std::string_view text, std::size_t width);
+// The same with the cut at the end.
+std::string shorten_back(std::string_view text, std::size_t width);
 
 }  // namespace pyrometer

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "cli/run_target.h"
 #include "cli/terminal.h"
 
 #ifndef PYROMETER_VERSION
@@ -13,8 +14,8 @@ namespace {
 
 using AddCommand = void (*)(CommandLine&);
 constexpr AddCommand kCommands[] = {
-    add_report_command, add_export_command,     add_merge_command,
-    add_dump_command,   add_completion_command, add_manual_command,
+    add_run_command,  add_report_command,     add_export_command, add_merge_command,
+    add_dump_command, add_completion_command, add_manual_command,
 };
 
 constexpr int kUsageStatus = 2;
@@ -34,8 +35,8 @@ int report_usage_error(const CLI::App& app, const CLI::ParseError& error,
   return kUsageStatus;
 }
 
-int status_of(const Result<void>& done) {
-  if (done) return 0;
+int status_of(const Result<void>& done, int good = 0) {
+  if (done) return good;
   print_error(done.error().message);
   return done.error().code == ErrorCode::kUsage ? kUsageStatus : kFailureStatus;
 }
@@ -75,8 +76,11 @@ int run_command_line(int argc, char** argv) {
     print_error("no command given; 'pyrometer --help' lists them");
     return kUsageStatus;
   }
+  const std::span<char*> words(argv, static_cast<std::size_t>(argc));
+  const std::size_t own = count_own_words(line->app, words);
+  line->program.assign(words.begin() + static_cast<std::ptrdiff_t>(own), words.end());
   try {
-    line->app.parse(argc, argv);
+    line->app.parse(static_cast<int>(own), argv);
   } catch (const CLI::Success& success) {  // --help or --version
     std::ostringstream text;
     line->app.exit(success, text, text);
@@ -85,7 +89,8 @@ int run_command_line(int argc, char** argv) {
     return report_usage_error(line->app, error, argv[1]);
   }
   try {
-    return status_of(line->action());
+    const Result<void> done = line->action();
+    return status_of(done, line->status);
   } catch (const std::bad_alloc&) {
     print_error("there is not enough memory for this profile; merge it on a larger machine first");
     return kFailureStatus;

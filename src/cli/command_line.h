@@ -21,10 +21,13 @@ using Action = std::function<Result<void>()>;
 struct CommandLine {
   CLI::App app;
   Action action;
+  std::vector<std::string> program;  // what `run` starts, with its arguments: no words of ours
+  int status = 0;                    // of the process when the action went well
 };
 
 std::unique_ptr<CommandLine> make_command_line();
 
+void add_run_command(CommandLine& line);
 void add_report_command(CommandLine& line);
 void add_export_command(CommandLine& line);
 void add_merge_command(CommandLine& line);

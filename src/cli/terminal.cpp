@@ -18,6 +18,14 @@ bool is_set(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
+bool use_color(bool is_terminal) {
+  if (is_set("NO_COLOR")) return false;
+  if (is_set("FORCE_COLOR")) return true;
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return is_terminal && !is_dumb;
+}
+
 }  // namespace
 
 Result<void> write_to_stdout(std::string_view text) {
@@ -29,12 +37,15 @@ Result<void> write_to_stdout(std::string_view text) {
 
 bool stdout_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
-bool use_color_on_stdout() {
-  if (is_set("NO_COLOR")) return false;
-  if (is_set("FORCE_COLOR")) return true;
-  const char* terminal = std::getenv("TERM");
-  const bool is_dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
-  return stdout_is_terminal() && !is_dumb;
+bool stderr_is_terminal() { return isatty(STDERR_FILENO) != 0; }
+
+bool use_color_on_stdout() { return use_color(stdout_is_terminal()); }
+
+bool use_color_on_stderr() { return use_color(stderr_is_terminal()); }
+
+void write_to_stderr(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
 }
 
 void print_error(std::string_view message) {
@@ -43,7 +54,7 @@ void print_error(std::string_view message) {
 }
 
 ProgressLine::ProgressLine()
-    : is_terminal_(isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
+    : is_terminal_(stderr_is_terminal()), start_(std::chrono::steady_clock::now()) {}
 
 ProgressLine::~ProgressLine() {
   if (is_shown_) std::fputs("\r\x1b[K", stderr);

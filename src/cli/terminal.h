@@ -14,9 +14,14 @@ namespace pyrometer {
 Result<void> write_to_stdout(std::string_view text);
 
 bool stdout_is_terminal();
+bool stderr_is_terminal();
 
 // On a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR overrides.
 bool use_color_on_stdout();
+bool use_color_on_stderr();
+
+// For what is no result but was asked for; there is nobody to tell when it fails.
+void write_to_stderr(std::string_view text);
 
 // "pyrometer: ..." on standard error, made printable.
 void print_error(std::string_view message);

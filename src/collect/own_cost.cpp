@@ -7,17 +7,21 @@ namespace pyrometer {
 void OwnCost::update(std::int64_t handler, std::uint64_t ticks, std::int64_t session,
                      std::int64_t process) {
   const std::int64_t total = handler + session + static_cast<std::int64_t>(ticks) * kDelivery;
-  const std::int64_t cost = total - total_;
-  const std::int64_t used = process - process_;
+  latest_ = total;
+  const auto used = static_cast<double>(process - process_);
+  const auto for_session = static_cast<double>(session - session_);
+  const double for_ticks = static_cast<double>(total - total_) - for_session;
+  constexpr double kTellingCpu = 200e6;
+  if (used < kTellingCpu) return;  // too little to judge by; it counts with the next second
   total_ = total;
+  session_ = session;
   process_ = process;
-  constexpr std::int64_t kTellingCpu = 200'000'000;
-  if (used < kTellingCpu) return;  // too little to judge by
-  const double share = static_cast<double>(cost) / static_cast<double>(used);
-  if (share > kLimit) {
-    const auto fitting = static_cast<std::int64_t>(static_cast<double>(rate_) * kLimit / share);
+  const double limit = std::max(kLimit - for_session / used, kLeastForTicks * kLimit);
+  const double share = for_ticks / used;
+  if (share > limit) {
+    const auto fitting = static_cast<std::int64_t>(static_cast<double>(rate_) * limit / share);
     rate_ = std::clamp(fitting, kLowestRate, wanted_rate_);
-  } else if (share < kLimit / 2 && rate_ < wanted_rate_) {
+  } else if (share < limit / 2 && rate_ < wanted_rate_) {
     rate_ = std::min(wanted_rate_, rate_ + rate_ / 4 + 1);
   }
 }

@@ -14,8 +14,9 @@ class OwnCost {
   void update(std::int64_t handler, std::uint64_t ticks, std::int64_t session,
               std::int64_t process);
 
-  std::int64_t total() const { return total_; }
-  // The rate at which the last second would have cost at most the limit.
+  std::int64_t total() const { return latest_; }
+  // The rate at which the last second would have cost at most the limit. Our own thread limits
+  // itself (Session::watch_sleepers); the rate answers for the ticks, within what it leaves.
   std::int64_t fitting_rate() const { return rate_; }
 
  private:
@@ -23,11 +24,14 @@ class OwnCost {
   // virtual machines, less on bare ones.
   static constexpr std::int64_t kDelivery = 5'000;
   static constexpr double kLimit = 0.01;
+  static constexpr double kLeastForTicks = 0.5;  // of the limit
   static constexpr std::int64_t kLowestRate = 10;
 
   std::int64_t wanted_rate_;
   std::int64_t rate_;
-  std::int64_t total_ = 0;
+  std::int64_t latest_ = 0;
+  std::int64_t total_ = 0;  // when the rate was last judged
+  std::int64_t session_ = 0;
   std::int64_t process_ = 0;
 };
 

@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kDrainPeriod = 100 * kMillisecond;
-constexpr std::int64_t kShortestVisitPeriod = 10 * kMillisecond;
+constexpr std::int64_t kShortestVisitPeriod = 20 * kMillisecond;
 
 // Enough for what a thread can collect between two drains, twice.
 std::size_t ring_capacity(std::int64_t rate) {
@@ -59,6 +59,7 @@ Session::Session(const AgentOptions& options, const RecordingHeader& header, App
       recorder_(header),
       timers_(options),
       cost_(options.rate),
+      started_(header.monotonic),
       frame_room_(SampledThread::kDeepest * sizeof(RawFrame)) {
   recorder_.set_resolution(resolution_for(rate_));
   if (tick_ != nullptr) {
@@ -182,7 +183,7 @@ void Session::run() {
         next_drain_ = now + kSecond;
       }
     }
-    const std::int64_t next = std::min({next_visit_, next_drain_, next_second_});
+    const std::int64_t next = std::min({next_visit_, next_drain_, next_write_});
     const auto pause_time =
         std::chrono::nanoseconds(std::max<std::int64_t>(next - monotonic_now(), 0));
     if (finish_ != Work::kRequested && !is_pausing_ && !is_finished_)
@@ -198,17 +199,20 @@ void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
     drain(now);
     if (tick_ != nullptr) review_threads(now);
   }
-  if (now >= next_second_) {
-    next_second_ = now + kSecond;
-    collect_second(now);
+  if (now >= next_write_) {
+    // A short life is written in short pieces: who is killed loses an eighth of it at most, and
+    // never more than a second.
+    next_write_ = now + std::clamp((now - started_) / 8, kDrainPeriod, kSecond);
+    settle(now);
     write_out(lock);
   }
 }
 
-// Visits take their time: with many threads they become rarer, so that they cost half a per
-// cent of one core at most.
+// Visits take their time: with many threads they become rarer, so that they cost a quarter of
+// a per cent of one core at most. They come at random, never in step with the program.
 void Session::watch_sleepers(std::int64_t now) {
-  next_visit_ = now + visit_period_;
+  std::uniform_int_distribution<std::int64_t> around(visit_period_ / 2, visit_period_ * 3 / 2);
+  next_visit_ = now + around(random_);
   if (tick_ == nullptr || tick_->symbols.is_finalizing() != 0) return;
   const std::int64_t began = own_thread_cpu();
   const SleepWatch::Tools tools{
@@ -221,7 +225,7 @@ void Session::watch_sleepers(std::int64_t now) {
     if (thread.facts.thread_class == ThreadClass::kNative || thread.sampled->has_ended) continue;
     thread.sleep.visit(*thread.sampled, thread.recorded_as, monotonic_now(), tools);
   }
-  constexpr std::int64_t kCostFactor = 200;
+  constexpr std::int64_t kCostFactor = 400;
   constexpr std::int64_t kLongestVisitPeriod = kSecond;
   const std::int64_t wanted = (own_thread_cpu() - began) * kCostFactor;
   visit_period_ =
@@ -285,7 +289,7 @@ void Session::record(KnownThread& thread, const Sample& sample) {
   recorder_.sample(thread.recorded_as, sample.time, node, values);
 }
 
-void Session::collect_second(std::int64_t now) {
+void Session::settle(std::int64_t now) {
   for (KnownThread& thread : threads_) {
     if (thread.facts.thread_class != ThreadClass::kNative) {
       thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_);
@@ -309,7 +313,7 @@ void Session::finish_now(std::unique_lock<std::mutex>& lock) {
   const std::int64_t now = monotonic_now();
   watch_sleepers(now);
   drain(now);
-  collect_second(now);
+  settle(now);
   write_statistics();
   for (KnownThread& thread : threads_) {
     thread.facts.end = now;

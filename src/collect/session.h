@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -76,7 +77,7 @@ class Session {
   void review_signal();
   void adapt_rate();
   void retire_gone_threads(std::int64_t now);
-  void collect_second(std::int64_t now);
+  void settle(std::int64_t now);
   void write_out(std::unique_lock<std::mutex>& lock);
   void finish_now(std::unique_lock<std::mutex>& lock);
   void add_thread(std::unique_ptr<SampledThread> sampled, const Recorder::ThreadFacts& facts);
@@ -105,15 +106,17 @@ class Session {
   LoadedModules modules_;
   std::size_t interpreter_module_ = SIZE_MAX;
   std::vector<KnownThread> threads_;
+  const std::int64_t started_;
   Pages frame_room_;
 
   std::int64_t worker_cpu_ = 0;                        // of our threads that ended
   std::uint64_t taken_ = 0, rejected_ = 0, lost_ = 0;  // of threads that are gone
   std::int64_t handler_time_ = 0;
-  std::int64_t next_visit_ = 0, visit_period_ = 10'000'000;
-  std::int64_t next_drain_ = 0, next_second_ = 0, next_search_ = 0;
+  std::int64_t next_visit_ = 0, visit_period_ = 20'000'000;
+  std::int64_t next_drain_ = 0, next_write_ = 0, next_search_ = 0;
+  std::minstd_rand random_;
   std::size_t task_count_ = 0;
-  std::int64_t seconds_ = 0;
+  std::int64_t next_statistics_ = 0;
 };
 
 }  // namespace pyrometer

@@ -125,8 +125,13 @@ void Session::adapt_rate() {
       if (thread.sampled->timer) thread.sampled->timer->set_period(period());
     }
   }
-  constexpr std::int64_t kStatisticsEvery = 10;  // seconds; they are for the end of the recording
-  if (seconds_++ % kStatisticsEvery == 0) write_statistics();
+  // They count when the process is killed; otherwise the end of the recording has them.
+  constexpr std::int64_t kStatisticsPeriod = 10 * kSecond;
+  const std::int64_t now = monotonic_now();
+  if (now >= next_statistics_) {
+    next_statistics_ = now + kStatisticsPeriod;
+    write_statistics();
+  }
 }
 
 void Session::update_record(const KnownThread& thread) {

@@ -1,6 +1,7 @@
 #include "os/launch_identity.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
@@ -51,6 +52,16 @@ std::optional<ProcessStart> process_start(int pid) {
   ProcessStart start{.pid = pid};
   if (!(fields >> start.ticks_since_boot)) return std::nullopt;
   return start;
+}
+
+ProcessStart own_start() {
+  const int pid = ::getpid();
+  return process_start(pid).value_or(ProcessStart{.pid = pid});
+}
+
+ProcessStart parent_start() {
+  const int pid = ::getppid();
+  return process_start(pid).value_or(ProcessStart{.pid = pid});
 }
 
 std::string launch_identity(const Environment& environment, const std::string& host,

@@ -21,6 +21,10 @@ struct ProcessStart {
 // Reads /proc; nothing when the process is gone or hidden.
 std::optional<ProcessStart> process_start(int pid);
 
+// Of this process, and of the one that started it.
+ProcessStart own_start();
+ProcessStart parent_start();
+
 // Job id and step where a batch system gives both, else the launcher's own name for the
 // launch, else the launcher's pid and start time.
 std::string launch_identity(const Environment& environment, const std::string& host,

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t kChunk = 256U << 10;
 
+// An end by exec is said before the fact: where the exec failed, the recording goes on.
+bool announces_exec(std::string_view end_record) {
+  ByteReader in(end_record);
+  in.signed_varint();
+  return in.u8() == static_cast<std::uint8_t>(EndReason::kExec) && in.ok();
+}
+
 }  // namespace
 
 Result<RecordingReader> RecordingReader::open(Source source) {
@@ -129,9 +136,10 @@ std::optional<Frame> RecordingReader::next_frame() {
       set_damaged(fmt::format("the compressed frame before byte {} cannot be unpacked", position_));
       break;
     }
+    end_ = RecordingEnd::kKilled;  // unless this is the end
     if (type == static_cast<std::uint8_t>(RecordType::kEnd)) {
       end_ = RecordingEnd::kComplete;
-      stopped_ = true;
+      stopped_ = !announces_exec(*payload);
     }
     return Frame{type, sequence, *payload};
   }

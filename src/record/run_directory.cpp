@@ -20,6 +20,28 @@ constexpr std::uint32_t kRecordingsPerFolder = 1000;
 // A process that is creating RUN.json needs a moment; on a parallel file system a long one.
 constexpr auto kPatience = 10s;
 
+// Small files beside RUN.json; their names end with what they are about.
+constexpr std::string_view kReplaceClaim = ".replace-";
+constexpr std::string_view kEndMark = ".ended-";
+
+bool is_named(const fs::directory_entry& entry, std::string_view beginning) {
+  return entry.path().filename().string().starts_with(beginning);
+}
+
+Path end_mark(const Path& directory, std::int32_t rank) {
+  return directory / fmt::format("{}{}", kEndMark, rank);
+}
+
+// The end marks of the directory.
+std::vector<Path> end_marks(const Path& directory) {
+  std::vector<Path> marks;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    if (is_named(entry, kEndMark)) marks.push_back(entry.path());
+  }
+  return marks;
+}
+
 Path run_file(const Path& directory) { return directory / "RUN.json"; }
 
 Result<void> make_folder(const Path& path) {
@@ -35,7 +57,8 @@ Result<void> make_folder(const Path& path) {
 // Exactly one process of a launch gets true: the one that clears the old run away. The claim
 // stays, so that a late process which still saw the old run cannot clear the new one.
 bool claims_replacement(const Path& directory, const RunInfo& info) {
-  const Path claim = directory / fmt::format(".replace-{}", content_id(info.launch).to_string());
+  const Path claim =
+      directory / fmt::format("{}{}", kReplaceClaim, content_id(info.launch).to_string());
   return create_file(claim, info.launch).has_value();
 }
 
@@ -43,6 +66,9 @@ Result<void> clear_old_run(const Path& directory) {
   std::error_code error;
   fs::remove_all(directory / "raw", error);
   if (!error) fs::remove_all(directory / "merged", error);
+  for (const Path& mark : end_marks(directory)) {
+    if (!error) fs::remove(mark, error);
+  }
   if (!error) fs::remove(run_file(directory), error);
   if (error) {
     return fail(ErrorCode::kIo, "cannot remove the old run in '{}': {}", directory.string(),
@@ -113,7 +139,7 @@ Result<void> join_run_directory(const Path& directory, const RunInfo& info, bool
     if (existing && !replace) {
       return fail(
           ErrorCode::kUsage,
-          "'{}' holds an earlier run; choose another name with -o, or --force to replace it",
+          "'{}' holds an earlier run; choose another name with -o, or replace it with --replace",
           directory.string());
     }
     if (existing && claims_replacement(directory, info)) {
@@ -143,6 +169,29 @@ Path recording_path(const Path& directory, const RecordingHeader& header, std::i
   const std::string rank = ranked ? fmt::format("{:07}", header.rank) : "";
   return directory / "raw" / fmt::format("{:03}", number / kRecordingsPerFolder) /
          fmt::format("r{}-{}-{}-{}.pyr", rank, host, header.pid, open_time);
+}
+
+bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size) {
+  // Left by an earlier process of the same rank, it is as good.
+  [[maybe_unused]] const auto made = create_file(end_mark(directory, rank), "");
+  return end_marks(directory).size() >= static_cast<std::size_t>(std::max(size, 1));
+}
+
+bool has_rank_ended(const Path& directory, std::int32_t rank) {
+  std::error_code ignored;
+  return fs::exists(end_mark(directory, rank), ignored);
+}
+
+void remove_run(const Path& directory) {
+  std::error_code ignored;
+  fs::remove_all(directory / "raw", ignored);
+  std::vector<Path> own = end_marks(directory);
+  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
+    if (is_named(entry, kReplaceClaim)) own.push_back(entry.path());
+  }
+  own.push_back(run_file(directory));
+  for (const Path& path : own) fs::remove(path, ignored);
+  fs::remove(directory, ignored);
 }
 
 bool is_run_directory(const Path& path) {

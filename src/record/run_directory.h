@@ -35,6 +35,17 @@ Result<RunInfo> read_run_info(const Path& directory);
 // many processes ask at the same time).
 Result<void> join_run_directory(const Path& directory, const RunInfo& info, bool replace);
 
+// Notes that this rank has ended; true when all `size` ranks have, so that the last one can
+// derive what needs them all.
+bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size);
+// A rank ends once: where it has, a new one is of a later launch that the batch system gives
+// the same identity.
+bool has_rank_ended(const Path& directory, std::int32_t rank);
+
+// Takes a run away in which nothing was recorded. The folder stays when somebody else keeps
+// files in it.
+void remove_run(const Path& directory);
+
 // raw/000/r0000012-HOST-PID-OPENTIME.pyr: at most 1,000 ranks per folder, and a name that no
 // exec and no reused pid can take again. `open_time` in ns since 1970.
 Path recording_path(const Path& directory, const RecordingHeader& header, std::int64_t open_time);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -40,6 +41,20 @@ def pyrometer(executable: Path) -> Run:
         return subprocess.run([executable, *map(str, arguments)], **options)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def installed(executable: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The executable installed beside a stand-in for the recorder, which samples nothing."""
+    folder = tmp_path_factory.mktemp("installed")
+    start = folder / "libexec" / "pyrometer" / "start"
+    start.mkdir(parents=True)
+    (folder / "bin").mkdir()
+    tests = Path(__file__).parent
+    for file in ("stand_in/sitecustomize.py", "recordings.py", "../data/recording-v1.pyr"):
+        shutil.copy(tests / file, start)
+    (start / "recording-v1.pyr").rename(start / "recording.pyr")
+    return Path(shutil.copy(executable, folder / "bin" / "pyrometer"))
 
 
 @pytest.fixture(scope="session")

@@ -48,11 +48,11 @@ def sized(text: bytes) -> bytes:
     return varint(len(text)) + text
 
 
-def header(version: int = 1) -> bytes:
-    """The header page of a process without rank."""
-    page = MAGIC + struct.pack("<IIiiII", version, HEADER_SIZE, -1, 0, 4711, 1)
+def header(version: int = 1, *, pid: int = 4711, rank: int = -1, host: str = "node07") -> bytes:
+    """The header page of a process, without rank unless told."""
+    page = MAGIC + struct.pack("<IIiiII", version, HEADER_SIZE, rank, 0, pid, 1)
     page += struct.pack("<QQQ", 0, 10**9, 1_700_000_000 * 10**9)
-    page += sized(b"node07") + sized(b"test:1")
+    page += sized(host.encode()) + sized(b"test:1")
     page = page.ljust(HEADER_SIZE - 4, b"\0")
     return page + crc32c(page)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Run, expect_refusal
 
-COMMANDS = ("report", "export", "merge", "dump", "completion", "manual")
+COMMANDS = ("run", "report", "export", "merge", "dump", "completion", "manual")
 
 
 def output_of(pyrometer: Run, *arguments: object) -> str:
@@ -54,6 +54,16 @@ def test_version(pyrometer: Run) -> None:
         (["bogus"], "no command 'bogus'"),
         (["Report"], "no command 'Report'"),
         (["--bogus"], "--help"),
+        (["run"], "no program"),
+        (["run", "-q"], "no program"),
+        (["run", "--"], "no program"),
+        (["run", "-m"], "module"),
+        (["run", "-c"], "code"),
+        (["run", "--bogus", "x.py"], "--bogus"),
+        (["run", "-o"], "--output"),
+        (["run", "--rate", "0", "x.py"], "--rate"),
+        (["run", "--rate", "20001", "x.py"], "--rate"),
+        (["run", "--clock", "sun", "x.py"], "--clock"),
         (["report"], "PROFILE"),
         (["report", "--bogus", "x"], "--bogus"),
         (["report", "x", "--sort", "luck"], "luck"),

@@ -29,7 +29,7 @@ ENDINGS = {
     "exception": "1 / 0",
     "chained exception": "raise KeyError('key') from ValueError(2)",
     "keyboard interrupt": "raise KeyboardInterrupt",
-    "exception in atexit": "import atexit\natexit.register(lambda: 1 / 0)",
+    "exception in atexit": "import atexit\natexit.register(int, 'x')",
     "exception in a thread": (
         "import threading\nthread = threading.Thread(target=lambda: 1 / 0, name='t')\n"
         "thread.start()\nthread.join()"

@@ -60,5 +60,12 @@ TEST(Json, NumbersThatJsonDoesNotKnowBecomeNull) {
   EXPECT_EQ(json.take(), "[null]\n");
 }
 
+TEST(Printable, ShortensAtEitherEnd) {
+  EXPECT_EQ(shorten_front("abcdef", 4), "…def");
+  EXPECT_EQ(shorten_back("abcdef", 4), "abc…");
+  EXPECT_EQ(shorten_back("abcd", 4), "abcd");
+  EXPECT_EQ(shorten_back("數學數", 5), "數學…");
+}
+
 }  // namespace
 }  // namespace pyrometer

@@ -6,16 +6,12 @@
 #include <map>
 #include <string>
 
+#include "support/environment.h"
+
 namespace pyrometer {
 namespace {
 
-Environment variables(std::map<std::string, std::string> values) {
-  return [values = std::move(values)](const char* name) -> std::optional<std::string> {
-    const auto found = values.find(name);
-    if (found == values.end()) return std::nullopt;
-    return found->second;
-  };
-}
+using testing::variables;
 
 std::string identity(std::map<std::string, std::string> values) {
   return launch_identity(variables(std::move(values)), "node1", {.pid = 7, .ticks_since_boot = 99});

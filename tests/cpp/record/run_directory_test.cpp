@@ -46,7 +46,7 @@ TEST(RunDirectory, ProcessesOfOneLaunchJoin) {
   EXPECT_EQ(read_run_info(run).value().launch, "a");
 }
 
-TEST(RunDirectory, AnotherLaunchIsRefusedUntilForced) {
+TEST(RunDirectory, AnotherLaunchIsRefusedUntilReplaced) {
   const TemporaryFolder folder;
   const Path run = folder / "run";
   ASSERT_TRUE(join_run_directory(run, run_of("a"), false));
@@ -54,7 +54,7 @@ TEST(RunDirectory, AnotherLaunchIsRefusedUntilForced) {
   const auto refused = join_run_directory(run, run_of("b"), false);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
-  EXPECT_NE(refused.error().message.find("--force"), std::string::npos);
+  EXPECT_NE(refused.error().message.find("--replace"), std::string::npos);
   EXPECT_EQ(list_recordings(run).value().size(), 1U);
   ASSERT_TRUE(join_run_directory(run, run_of("b"), true));
   EXPECT_EQ(read_run_info(run).value().launch, "b");
@@ -80,6 +80,33 @@ TEST(RunDirectory, ManyProcessesReplacingAtOnceLoseNothingOfTheNewRun) {
   for (std::thread& rank : ranks) rank.join();
   EXPECT_EQ(failures, 0);
   EXPECT_EQ(list_recordings(run).value().size(), 8U);
+}
+
+TEST(RunDirectory, TheLastRankToEndKnowsIt) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  EXPECT_FALSE(has_rank_ended(folder / "run", 2));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 2, 3));
+  EXPECT_TRUE(has_rank_ended(folder / "run", 2));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 3));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 3));
+  EXPECT_TRUE(mark_end_of_rank(folder / "run", 1, 3));
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("b"), true));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 1, 3));
+}
+
+TEST(RunDirectory, RemovalSparesOtherFiles) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("b"), true));
+  ASSERT_TRUE(create_file(folder / "run" / "notes.txt", "mine"));
+  remove_run(folder / "run");
+  EXPECT_FALSE(is_run_directory(folder / "run"));
+  EXPECT_TRUE(std::filesystem::remove(folder / "run" / "notes.txt"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "run"));
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  remove_run(folder / "run");
+  EXPECT_FALSE(std::filesystem::exists(folder / "run"));
 }
 
 TEST(RunDirectory, UnwritablePlacesAreOneSentence) {

@@ -1,0 +1,29 @@
+// What happens after the program has ended: files are derived, and we say what was found.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/run_output.h"
+#include "cli/run_target.h"
+#include "report/run_summary.h"
+
+namespace pyrometer {
+
+struct FinishedRun {
+  RunTarget target;
+  RunOutput output;
+  RunEnd end;
+  NameParts parts;
+  std::int32_t rank = -1;  // among several; -1: alone
+  std::int32_t size = 0;
+  bool quiet = false;
+  bool json = false;
+};
+
+// Everything goes to standard error, as standard output belongs to the program. Never fails:
+// the status is the program's.
+void report_run(FinishedRun run);
+
+}  // namespace pyrometer

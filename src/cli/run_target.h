@@ -1,0 +1,30 @@
+// What `pyrometer run` starts: a script, module or piece of code by Python, or any program.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pyrometer {
+
+struct RunTarget {
+  std::vector<std::string> argv;  // for exec
+  std::string name;               // for the run's directory: "wave", "pkg.tool", "code", "pytest"
+  bool is_python = false;         // we chose the interpreter
+};
+
+// How many of the words, "pyrometer" and "run" included, are ours. All from the script or
+// program on belong to it, however much they look like options of ours.
+std::size_t count_own_words(const CLI::App& app, std::span<const char* const> words);
+
+// `words` begin with a script, "-m", "-c", "--" or a program.
+Result<RunTarget> resolve_target(std::vector<std::string> words, const std::string& python);
+
+// The option of an interpreter in `argv` that makes it ignore PYTHONPATH or sitecustomize, and
+// with that us: "-I"; empty without one.
+std::string isolating_option(const std::vector<std::string>& argv);
+
+}  // namespace pyrometer

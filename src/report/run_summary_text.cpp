@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/printable.h"
+#include "report/format_value.h"
+#include "report/run_summary.h"
+#include "report/text_table.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr std::size_t kWidestSource = 60;
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, display_width(text)), ' ');
+}
+
+std::string first_line(const RunSummary& summary, const Style& style) {
+  std::string shares;
+  for (const RunSummary::Share& share : summary.shares) {
+    if (share.percent == 0) continue;
+    shares += fmt::format("{} {} {} %", shares.empty() ? ":" : ",", share.words, share.percent);
+  }
+  std::string cpu;
+  if (!shares.empty()) cpu = fmt::format(", {} CPU", format_value(Unit::kNanoseconds, summary.cpu));
+  return fmt::format("{}  {} wall{}{}   {}, {}\n", style.bold("pyrometer"),
+                     format_value(Unit::kNanoseconds, summary.wall), cpu, shares,
+                     format_plural(summary.processes, "process", "processes"),
+                     format_plural(summary.threads, "thread", "threads"));
+}
+
+std::string hot_spots(const RunSummary& summary, const Style& style) {
+  std::size_t function_width = 0;
+  std::size_t place_width = 0;
+  for (const auto& spot : summary.hot_spots) {
+    function_width = std::max(function_width, display_width(spot.function));
+    place_width = std::max(place_width, display_width(spot.place));
+  }
+  std::string text;
+  for (const auto& spot : summary.hot_spots) {
+    std::string line =
+        fmt::format("{}  {}   {}", style.red(fmt::format("{:>4.0f} %", 100 * spot.share)),
+                    padded(spot.function, function_width), padded(spot.place, place_width));
+    if (spot.line != 0) {
+      line += fmt::format("   hottest line {}", spot.line);
+      const std::string source = shorten_back(printable(spot.source), kWidestSource);
+      if (!source.empty()) line += ": " + source;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string rows(const RunSummary& summary, const Style& style) {
+  if (summary.rows.empty()) return {};
+  TextTable table({{"self"},
+                   {"total"},
+                   {"function", TextTable::Align::kLeft},
+                   {"where", TextTable::Align::kLeft}});
+  for (const auto& row : summary.rows) {
+    const bool is_native = row.kind == FunctionKind::kNative;
+    table.add_row({format_value(Unit::kNanoseconds, row.self),
+                   format_value(Unit::kNanoseconds, row.total),
+                   row.function + (is_native ? " (native)" : ""),
+                   row.called_from.empty() ? row.place : "called from " + row.called_from});
+  }
+  return table.render(style);
+}
+
+// "   1,684 samples at 200 Hz, cost 0.3 %"
+std::string sampling(const RunSummary& summary) {
+  if (summary.samples == 0) return {};
+  std::string text = "   " + format_count(summary.samples);
+  text += summary.samples == 1 ? " sample" : " samples";
+  if (summary.highest_rate != 0) {
+    text += summary.lowest_rate == summary.highest_rate
+                ? fmt::format(" at {} Hz", summary.highest_rate)
+                : fmt::format(" at {} to {} Hz", summary.lowest_rate, summary.highest_rate);
+  }
+  if (summary.cost) text += fmt::format(", cost {}", format_percent(*summary.cost));
+  if (summary.rejected != 0) text += fmt::format(", {} rejected", format_count(summary.rejected));
+  if (summary.lost != 0) text += fmt::format(", {} lost", format_count(summary.lost));
+  return text;
+}
+
+}  // namespace
+
+std::string run_summary_text(const RunSummary& summary, const RunTraces& traces, bool use_color) {
+  const Style style(use_color);
+  std::string text = first_line(summary, style) + hot_spots(summary, style);
+  text += rows(summary, style);
+  for (const std::string& warning : summary.warnings) {
+    text += "  " + style.yellow("! " + printable(warning)) + "\n";
+  }
+  const std::string directory = printable(traces.directory);
+  text += fmt::format("  recorded in {}{}\n", directory, sampling(summary));
+  for (const std::string& file : traces.files) {
+    text += fmt::format("  cProfile's format in {}\n", printable(file));
+  }
+  text += fmt::format("  next: {}\n", style.bold("pyrometer report " + directory));
+  return text;
+}
+
+}  // namespace pyrometer
