@@ -15,7 +15,7 @@ import json, os, sys
 seen = {
     "argv": sys.argv, "path": sys.path, "prefix": sys.prefix, "executable": sys.executable,
     "flags": str(sys.flags), "file": globals().get("__file__"), "name": __name__,
-    "package": __package__, "spec": str(__spec__), "main": sorted(vars(sys.modules["__main__"])),
+    "package": __package__, "spec": __spec__ and __spec__.name, "main": sorted(vars(sys.modules["__main__"])),
     "cwd": os.getcwd(), "umask": os.umask(0), "orig_argv": sys.orig_argv[1:],
     "gc": __import__("gc").get_threshold(), "trace": str(sys.gettrace()),
     "profile": str(sys.getprofile()), "switch": sys.getswitchinterval(),
@@ -67,8 +67,9 @@ def test_environment(recorder: Recorder) -> None:
     plain, recorded = recorder.both(script, env=environment)
     before, after = json.loads(plain.stdout), json.loads(recorded.result.stdout)
     assert after.pop("PYTHONPATH").endswith(":" + before.pop("PYTHONPATH"))
-    assert {k: v for k, v in after.items() if not k.startswith("PYROMETER_")} == before
-    assert {"PYROMETER_RUN", "PYROMETER_LAUNCH"} <= set(after)
+    added = {name for name in set(after) - set(before) if name.startswith("PYROMETER_")}
+    assert {name: value for name, value in after.items() if name not in added} == before
+    assert {"PYROMETER_RUN", "PYROMETER_LAUNCH"} <= added
 
 
 def test_standard_streams(recorder: Recorder) -> None:
@@ -239,13 +240,15 @@ def test_python_of_a_virtual_environment(recorder: Recorder) -> None:
 
 
 def test_what_is_said_of_the_process(recorder: Recorder, python_version: str) -> None:
-    script = recorder.write(f"{BUSY}\nbusy(1)\n")
+    script = recorder.write("for _ in range(30_000_000):\n    pass\n")
     recorded: Recorded = recorder.record(script, options=["--rate", 500])
     (said,) = recorded.attributes()
+    cpu = int(said["sampler.cpu"])
     assert said["python.version"].startswith(python_version + ".")
     assert said["sampler.rate"] == "500"
     assert said["sampler.clock"] in ("perf", "timer")
-    assert int(said["sampler.samples"]) > (300 if said["sampler.clock"] == "perf" else 50)
+    least = 0.8 * 500 if said["sampler.clock"] == "perf" else 50
+    assert int(said["sampler.samples"]) > least * (cpu / 1e9 - 0.1)
     assert int(said["sampler.lost"]) == 0
-    assert 0 < int(said["sampler.cost"]) < 0.1 * int(said["sampler.cpu"])
-    assert int(said["sampler.cpu"]) == pytest.approx(1e9, rel=0.2)
+    assert 0 < int(said["sampler.cost"]) < 0.1 * cpu
+    assert recorded.profile().total("cpu") == pytest.approx(cpu, rel=0.1, abs=0.05e9)
