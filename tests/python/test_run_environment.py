@@ -15,7 +15,8 @@ import json, os, sys
 seen = {
     "argv": sys.argv, "path": sys.path, "prefix": sys.prefix, "executable": sys.executable,
     "flags": str(sys.flags), "file": globals().get("__file__"), "name": __name__,
-    "package": __package__, "spec": __spec__ and __spec__.name, "main": sorted(vars(sys.modules["__main__"])),
+    "package": __package__, "spec": __spec__ and __spec__.name,
+    "main": sorted(vars(sys.modules["__main__"])),
     "cwd": os.getcwd(), "umask": os.umask(0), "orig_argv": sys.orig_argv[1:],
     "gc": __import__("gc").get_threshold(), "trace": str(sys.gettrace()),
     "profile": str(sys.getprofile()), "switch": sys.getswitchinterval(),
