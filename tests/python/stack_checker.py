@@ -27,11 +27,15 @@ class Verdict:
     foreign: int = 0  # nanoseconds in paths without one: start-up and shutdown
     checked_value: int = 0  # nanoseconds in those that were checked
     seen: set[str] = field(default_factory=set)  # the program's functions in any stack
-    illegal: Counter[str] = field(default_factory=Counter)
+    illegal: Counter[str] = field(default_factory=Counter)  # nanoseconds by kind of fault
+    examples: dict[str, str] = field(default_factory=dict)  # one stack with each
 
     def describe(self) -> str:
-        worst = [f"{value} ns: {what}" for what, value in self.illegal.most_common(12)]
-        return f"{len(self.illegal)} impossible stacks\n" + "\n".join(worst)
+        worst = [
+            f"{value} ns: {what} in {self.examples[what]}"
+            for what, value in self.illegal.most_common(12)
+        ]
+        return f"{len(self.illegal)} kinds of impossible stacks\n" + "\n".join(worst)
 
 
 class StackChecker:
@@ -79,26 +83,28 @@ class StackChecker:
             verdict.seen |= {frame.name for frame in frames if self.is_ours(frame)}
             for fault in self.faults(stack, frames):
                 verdict.illegal[fault] += stack.value
+                path = " > ".join(f"{frame.name}:{frame.line}" for frame in stack.frames)
+                verdict.examples.setdefault(fault, path)
         return verdict
 
     def faults(self, stack: Stack, frames: list[Frame]) -> list[str]:
         faults = []
-        path = " > ".join(f"{frame.name}:{frame.line}" for frame in stack.frames)
         if not self.is_root(frames):
-            faults.append(f"begins wrongly: {path}")
+            names = " > ".join(frame.name for frame in frames[:4])
+            faults.append(f"begins wrongly: {names}")
         faults += [
-            f"no such place: {frame.name}:{frame.line} in {path}"
+            f"no such place: {frame.name}:{frame.line}"
             for frame in frames
             if self.is_ours(frame) and not self.is_in_code(frame)
         ]
         faults += [
-            f"{caller.name}:{caller.line} -> {callee.name} in {path}"
+            f"{caller.name}:{caller.line} -> {callee.name}"
             for caller, callee in pairwise(frames)
             if not self.may_call(caller, callee)
         ]
         kinds = [frame.kind for frame in stack.frames]
         if any(kind != "python" for kind in kinds[: len(frames)]):
-            faults.append(f"Python code below what is not Python: {path}")
+            faults.append("Python code below what is not Python")
         return faults
 
     def is_root(self, frames: list[Frame]) -> bool:

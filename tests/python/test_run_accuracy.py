@@ -11,7 +11,7 @@ from collections import Counter
 
 import pytest
 from profiles import RecordedProfile, shares
-from running import PROGRAMS, Recorded, Recorder, truth_of
+from running import PROGRAMS, Recorded, Recorder, on_a_calm_machine, truth_of
 
 TOLERANCE = 2.0  # percentage points
 SECONDS = 3
@@ -46,7 +46,7 @@ def expect_shares(
         )
     # Not only the shares: the nanoseconds as well.
     whole = sum(seen[name] for name in truth)
-    assert whole == pytest.approx(sum(truth.values()), rel=0.05), recorded.complaint
+    assert whole == pytest.approx(sum(truth.values()), rel=0.1), recorded.complaint
 
 
 @pytest.mark.parametrize("program", ["function_shares.py", "mutual_recursion.py", "generators.py"])
@@ -120,6 +120,10 @@ def test_functions_with_the_slow_clock(one_recorder: Recorder) -> None:
 
 
 def test_sleep_and_spin(recorder: Recorder) -> None:
+    on_a_calm_machine(lambda: expect_sleep_and_spin(recorder))
+
+
+def expect_sleep_and_spin(recorder: Recorder) -> None:
     recorded = record_known(recorder, "sleep_and_spin.py")
     truth = truth_of(recorded.result)
     profile = recorded.profile()
@@ -133,6 +137,10 @@ def test_sleep_and_spin(recorder: Recorder) -> None:
 
 
 def test_fight_for_the_gil(recorder: Recorder) -> None:
+    on_a_calm_machine(lambda: expect_fight_for_the_gil(recorder))
+
+
+def expect_fight_for_the_gil(recorder: Recorder) -> None:
     recorded = record_known(recorder, "gil_fight.py")
     truth = truth_of(recorded.result)
     profile = recorded.profile()

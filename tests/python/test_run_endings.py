@@ -74,11 +74,11 @@ def test_sudden_ending(recorder: Recorder, ending: str) -> None:
 
 
 @pytest.mark.parametrize("ending", SUDDEN_ENDINGS)
-def test_sudden_ending_at_once(recorder: Recorder, ending: str) -> None:
+def test_sudden_ending_at_once(one_recorder: Recorder, ending: str) -> None:
     """Nothing was sampled yet: that is said in words, if at all, and changes no status."""
-    script = recorder.write(program(SUDDEN_ENDINGS[ending]))
-    plain = recorder.plain(script, 0)
-    recorded = recorder.record(script, 0)
+    script = one_recorder.write(program(SUDDEN_ENDINGS[ending]))
+    plain = one_recorder.plain(script, 0)
+    recorded = one_recorder.record(script, 0)
     assert recorded.result.returncode == plain.returncode
     assert recorded.result.stdout == plain.stdout
     assert recorded.result.stderr.startswith(plain.stderr)
@@ -88,14 +88,14 @@ def test_syntax_error(recorder: Recorder) -> None:
     same_behaviour(*recorder.both(recorder.write("def broken(:\n    pass\n")))
 
 
-def test_missing_script(recorder: Recorder) -> None:
-    plain, recorded = recorder.both(recorder.folder / "missing.py")
+def test_missing_script(one_recorder: Recorder) -> None:
+    plain, recorded = one_recorder.both(one_recorder.folder / "missing.py")
     same_behaviour(plain, recorded)
     assert plain.returncode == 2
 
 
-def test_missing_module(recorder: Recorder) -> None:
-    same_behaviour(*recorder.both("-m", "no_such_module_anywhere"))
+def test_missing_module(one_recorder: Recorder) -> None:
+    same_behaviour(*one_recorder.both("-m", "no_such_module_anywhere"))
 
 
 def test_exec_of_python(recorder: Recorder) -> None:
@@ -197,10 +197,10 @@ except KeyboardInterrupt:
 )
 @pytest.mark.parametrize("target", ["group", "pyrometer", "program"])
 def test_signal_reaches_the_program(
-    recorder: Recorder, number: signal.Signals, words: str, status: int, target: str
+    one_recorder: Recorder, number: signal.Signals, words: str, status: int, target: str
 ) -> None:
     """Its own handlers run once, and the summary still prints."""
-    running = recorder.start(recorder.write(HANDLERS))
+    running = one_recorder.start(one_recorder.write(HANDLERS))
     assert running.stdout
     assert running.stdout.readline() == "ready\n"
     time.sleep(0.3)
@@ -213,7 +213,7 @@ def test_signal_reaches_the_program(
     output, error = running.communicate(timeout=30)
     assert output == words + "\n"
     assert running.returncode == status
-    assert str(recorder.run) in error
+    assert str(one_recorder.run) in error
     assert "Traceback" not in error
 
 

@@ -22,8 +22,18 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-@pytest.mark.parametrize("clock", ["perf", "timer"])
-def test_no_call_is_interrupted(recorder: Recorder, library: Path, clock: str) -> None:
+def test_no_call_is_interrupted(recorder: Recorder, library: Path) -> None:
+    expect_no_interruption(recorder, library, "perf")
+
+
+@pytest.mark.parametrize("clock", ["auto", "timer"])
+def test_no_call_is_interrupted_by_the_slow_clock(
+    one_recorder: Recorder, library: Path, clock: str
+) -> None:
+    expect_no_interruption(one_recorder, library, clock)
+
+
+def expect_no_interruption(recorder: Recorder, library: Path, clock: str) -> None:
     recorded = recorder.record(
         PROGRAMS / "interruptions.py",
         library,

@@ -103,14 +103,14 @@ def test_threads_that_come_and_go(recorder: Recorder) -> None:
     assert sum(seen[name] for name in expected) == pytest.approx(600 * 0.002e9, rel=0.15)
 
 
-def test_thread_renamed(recorder: Recorder) -> None:
-    script = recorder.write(
+def test_thread_renamed(one_recorder: Recorder) -> None:
+    script = one_recorder.write(
         f"import threading\n{BUSY}\n"
         "def work():\n    busy(0.1)\n"
         "    threading.current_thread().name = 'renamed'\n    busy(0.4)\n"
         "thread = threading.Thread(target=work, name='first')\nthread.start()\nthread.join()\n"
     )
-    recorded = recorder.record(script)
+    recorded = one_recorder.record(script)
     names = recorded.profile().thread_names
     assert "first" in names or "renamed" in names
 
@@ -205,27 +205,27 @@ def in_new_mount(commands: str, *arguments: object) -> subprocess.CompletedProce
 LARGE = """
 import sys
 functions = {}
-for n in range(6000):
+for n in range(3000):
     exec(f"def a_function_with_a_long_name_{n}(end):\\n    while clock() < end: pass", globals())
 import time
 clock = time.thread_time
-for n in range(6000):
+for n in range(3000):
     globals()[f"a_function_with_a_long_name_{n}"](clock() + 0.0005)
 print('done')
 """
 
 
 @pytest.mark.parametrize("size", ["16k", "64k"])
-def test_disk_full(recorder: Recorder, size: str) -> None:
+def test_disk_full(one_recorder: Recorder, size: str) -> None:
     """The program goes on, the user is told, and what was written can be read."""
-    script = recorder.write(LARGE)
-    disk = recorder.folder / "disk"
+    script = one_recorder.write(LARGE)
+    disk = one_recorder.folder / "disk"
     disk.mkdir()
-    line = recorder.line(disk / "run", script, options=["--rate", 2000])
+    line = one_recorder.line(disk / "run", script, options=["--rate", 2000])
     result = in_new_mount(
         f'mount -t tmpfs -o size={size} none "$1" || exit 99; disk=$1; shift; '
         'TMPDIR=/tmp "$@"; echo "status $?"; '
-        f'"{recorder.executable}" report "$disk/run" --json >/dev/null && echo readable',
+        f'"{one_recorder.executable}" report "$disk/run" --json >/dev/null && echo readable',
         disk,
         *line,
     )
@@ -234,43 +234,43 @@ def test_disk_full(recorder: Recorder, size: str) -> None:
     assert result.stderr.count("No space left on device") == 1
 
 
-def test_file_size_limit(recorder: Recorder) -> None:
+def test_file_size_limit(one_recorder: Recorder) -> None:
     """The limit of the shell or the batch system: no death by SIGXFSZ."""
-    script = recorder.write(LARGE)
+    script = one_recorder.write(LARGE)
     prlimit = shutil.which("prlimit")
     if not prlimit:
         pytest.skip("there is no prlimit")
-    line = recorder.line(recorder.new_run(), script, options=["--rate", 2000])
+    line = one_recorder.line(one_recorder.new_run(), script, options=["--rate", 2000])
     result = run_command([prlimit, "--fsize=24576", *line])
-    recorded = recorder.finish(result)
+    recorded = one_recorder.finish(result)
     assert result.stdout == "done\n", recorded.complaint
     assert result.returncode == 0
     assert "File too large" in result.stderr
     recorded.report()
 
 
-def test_run_directory_vanishes(recorder: Recorder) -> None:
+def test_run_directory_vanishes(one_recorder: Recorder) -> None:
     """A job script that cleans up too early: the program does not notice."""
-    script = recorder.write(
+    script = one_recorder.write(
         f"import os\nimport shutil\n{BUSY}\nbusy(0.3)\n"
         "shutil.rmtree(os.environ['PYROMETER_RUN'])\nbusy(1.3)\nprint('done')\n"
     )
-    recorded = recorder.record(script)
+    recorded = one_recorder.record(script)
     assert recorded.result.stdout == "done\n", recorded.complaint
     assert recorded.result.returncode == 0
 
 
 @pytest.mark.parametrize("output", ["given", "default"])
-def test_read_only_working_directory(recorder: Recorder, output: str) -> None:
-    script = recorder.write("import os\nprint(os.getcwd())\n" + BUSY + "\nbusy(0.2)\n")
-    line = recorder.line(recorder.new_run(), script)
+def test_read_only_working_directory(one_recorder: Recorder, output: str) -> None:
+    script = one_recorder.write("import os\nprint(os.getcwd())\n" + BUSY + "\nbusy(0.2)\n")
+    line = one_recorder.line(one_recorder.new_run(), script)
     if output == "default":
         at = line.index("-o")
         del line[at : at + 2]
     result = run_command(line, cwd="/proc")
     if output == "given":
         assert result.stdout == "/proc\n", result.stderr
-        assert recorder.finish(result).profile().by_function("cpu")["busy"] > 0
+        assert one_recorder.finish(result).profile().by_function("cpu")["busy"] > 0
     else:
         # Refused before the program starts, with the way out.
         assert result.stdout == ""
