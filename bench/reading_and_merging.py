@@ -6,35 +6,25 @@ Makes synthetic data in a temporary folder and runs the release build on it. Pri
 """
 
 import argparse
-import os
-import platform
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from harness.document import write_section
+from harness.machine import ROOT, describe_machine
+from harness.measure import CommandError, Cost, run
+
 PROGRAMS = ROOT / "build" / "release" / "bin"
-DOCUMENT = ROOT / "docs" / "benchmarks.md"
-BEGIN = "<!-- begin: written by bench/reading_and_merging.py -->"
-END = "<!-- end -->"
 
 MEGABYTE = 1e6
 NODES = 100_000
 SAMPLES = 10_000_000
 RANKS = 1000
 REPEATS = 3
-
-
-@dataclass
-class Cost:
-    wall: float  # seconds
-    cpu: float  # seconds, over all threads
-    peak: float  # bytes
 
 
 @dataclass
@@ -62,17 +52,6 @@ class Case:
         too_slow = self.most_seconds and self.best.wall > factor * self.most_seconds
         too_large = self.most_bytes and self.best.peak > factor * self.most_bytes
         return bool(too_slow or too_large)
-
-
-def run(command: Sequence[str]) -> Cost:
-    began = time.perf_counter()
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"{' '.join(command)} failed with status {process.returncode}")
-    return Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 def make_run(directory: Path, **shape: object) -> Path:
@@ -128,24 +107,14 @@ def measure(cases: list[Case], repeats: int) -> None:
     """Repeats in turn, so that a disturbance does not hit all runs of one case."""
     for _ in range(repeats):
         for case in cases:
-            case.costs.append(run(case.command))
+            try:
+                cost, _ = run(case.command)
+            except CommandError as error:
+                raise SystemExit(f"{' '.join(case.command)} failed: {error}") from None
+            case.costs.append(cost)
 
 
 # ---- the results
-
-
-def describe_machine() -> str:
-    models = [
-        line.split(":", 1)[1].strip()
-        for line in Path("/proc/cpuinfo").read_text().splitlines()
-        if line.startswith("model name")
-    ]
-    load = os.getloadavg()[0]
-    return (
-        f"{os.cpu_count()} cores of {models[0] if models else platform.machine()}, "
-        f"{platform.system()} {platform.release().split('-')[0]}, "
-        f"Python {platform.python_version()}, load average before the run {load:.1f}"
-    )
 
 
 def format_target(case: Case) -> str:
@@ -180,12 +149,6 @@ def make_table(cases: list[Case]) -> str:
     return "\n".join(rows)
 
 
-def write_document(text: str) -> None:
-    before, rest = DOCUMENT.read_text().split(BEGIN)
-    _, after = rest.split(END)
-    DOCUMENT.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
-
-
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the data, once")
@@ -214,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     text = f"{machine}. {repeats}.\n\n{make_table(cases)}"
     print(text)
     if options.write_docs:
-        write_document(text)
+        write_section("reading-and-merging", text)
     missed = [case.what for case in cases if case.exceeds_target(options.check or 1)]
     if options.check and missed:
         print(f"More than {options.check:g} times the target: {', '.join(missed)}", file=sys.stderr)

@@ -16,7 +16,7 @@ from pathlib import Path
 LONGEST_FILE = 500
 LONGEST_MEDIAN = 200
 
-SOURCE_FOLDERS = ("bench", "fuzz", "python", "src", "tests", "tools", "view")
+SOURCE_FOLDERS = ("bench", "examples", "fuzz", "python", "src", "tests", "tools", "view")
 SOURCE_SUFFIXES = {".h", ".cpp", ".py", ".sh", ".ts", ".tsx", ".css"}
 # Made by tools, not by us.
 SKIPPED_FOLDERS = {".git", ".venv", "__pycache__", "build", "dist", "node_modules"}

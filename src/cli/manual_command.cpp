@@ -55,6 +55,9 @@ std::string manual_page(const CLI::App& app) {
   }
   page +=
       ".SH EXIT STATUS\n0 when all went well, 2 for wrong usage, 1 for everything else.\n"
+      "\\fBpyrometer run\\fR has the status of its program and dies by the same signal; 127 when "
+      "there "
+      "is no such program, 126 when it cannot be started.\n"
       ".SH ENVIRONMENT\n.TP\nNO_COLOR\nNo colours, even on a terminal.\n.TP\nFORCE_COLOR\n"
       "Colours, even without a terminal.\n";
   return page;

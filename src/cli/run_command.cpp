@@ -128,6 +128,7 @@ Result<void> run_program(const RunArguments& arguments, CommandLine& line) {
     }
     ending = child->wait(signals, notices);
   }
+  survive_closed_pipes();  // `2>&1 | head` must not change the status
   run.end = {ending.status, ending.signal, notices.notices()};
   report_run(std::move(run));
   if (ending.signal != 0) die_by_signal(ending.signal);

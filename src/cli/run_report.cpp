@@ -100,9 +100,7 @@ void say_of_ranks(const FinishedRun& run) {
       fmt::format("{}recorded in {}; next: pyrometer report {}", ranks, directory, directory));
 }
 
-}  // namespace
-
-void report_run(FinishedRun run) {
+void derive_and_say(FinishedRun& run) {
   const bool is_of_ranks = run.rank >= 0;
   // Other ranks are still being recorded, and there may be thousands: their report comes later.
   std::optional<RunSummary> summary;
@@ -124,6 +122,17 @@ void report_run(FinishedRun run) {
     say_of_ranks(run);
   } else {
     say(run, summary, traces);
+  }
+}
+
+}  // namespace
+
+void report_run(FinishedRun run) {
+  try {
+    derive_and_say(run);
+  } catch (const std::exception& error) {  // no memory, no threads, a folder that vanished
+    print_error(fmt::format("recorded in '{}', but it could not be summed up: {}",
+                            run.output.directory.string(), error.what()));
   }
 }
 

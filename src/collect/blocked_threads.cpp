@@ -58,7 +58,7 @@ bool SleepWatch::find_wait(const SampledThread& thread, std::int64_t cpu, const 
       return false;
     }
     if (walk.status == WalkStatus::kTruncated) {
-      node = tools.recorder.label_node(node, "(deeper frames)");
+      node = tools.recorder.label_node(node, kDeeperFrames);
     }
     std::array<std::uint32_t, SampledThread::kDeepest> codes;
     for (std::size_t i = 0; i < walk.depth; ++i) {
@@ -91,10 +91,10 @@ void SleepWatch::write_wait(std::uint32_t recorded_as, std::int64_t now, Recorde
 }
 
 void SleepWatch::write(const SampledThread& thread, std::uint32_t recorded_as, std::int64_t now,
-                       Recorder& recorder) {
+                       Recorder& recorder, std::int64_t patience) {
   if (off_cpu_ != 0 && !thread.has_ended.load()) settle_core_waits(thread);
   if (runnable_ != 0 && recorder.spread_runnable(recorded_as, runnable_)) runnable_ = 0;
-  write_wait(recorded_as, now, recorder);
+  if (asleep_ > patience) write_wait(recorded_as, now, recorder);
 }
 
 }  // namespace pyrometer

@@ -16,6 +16,8 @@
 
 namespace pyrometer {
 
+inline constexpr const char* kDeeperFrames = "(deeper frames)";
+
 class SleepWatch {
  public:
   SleepWatch(const SampledThread& thread, std::int64_t now);
@@ -33,9 +35,9 @@ class SleepWatch {
   void visit(const SampledThread& thread, std::uint32_t recorded_as, std::int64_t now,
              const Tools& tools);
 
-  // Hands what was seen so far to the recorder.
+  // Hands what was seen so far to the recorder; a sleep shorter than `patience` may wait.
   void write(const SampledThread& thread, std::uint32_t recorded_as, std::int64_t now,
-             Recorder& recorder);
+             Recorder& recorder, std::int64_t patience = 0);
 
  private:
   // The wait the thread is in now, as a node of the recording; false: it runs, or cannot be read.

@@ -52,7 +52,7 @@ std::uint32_t CallTree::child(const Node& node) {
   if (*place != 0) return *place;
   const std::uint32_t number = size_.load(std::memory_order_relaxed);
   if (number == storage->capacity) {
-    Storage* larger = larger_.exchange(nullptr, std::memory_order_acquire);
+    Storage* larger = larger_.load(std::memory_order_acquire);
     if (larger == nullptr) return kNoRoom;
     take_over(larger);
     storage = larger;
@@ -77,6 +77,7 @@ void CallTree::take_over(Storage* larger) {
   }
   storage_.store(larger, std::memory_order_release);
   discarded_.store(old, std::memory_order_release);
+  larger_.store(nullptr, std::memory_order_release);  // last: only now may another be offered
 }
 
 CallTree::Node CallTree::node(std::uint32_t number) const {
@@ -84,8 +85,8 @@ CallTree::Node CallTree::node(std::uint32_t number) const {
 }
 
 void CallTree::make_room() {
+  if (larger_.load(std::memory_order_acquire) != nullptr) return;  // not taken over yet
   delete discarded_.exchange(nullptr, std::memory_order_acq_rel);
-  if (larger_.load(std::memory_order_relaxed) != nullptr) return;
   const std::uint32_t capacity = storage_.load(std::memory_order_acquire)->capacity;
   if (size() < capacity / 2 || capacity >= kLargestCapacity) return;
   larger_.store(new Storage(4 * capacity), std::memory_order_release);

@@ -30,6 +30,7 @@ class CodeTable {
  public:
   static constexpr std::uint32_t kUnknown = 0;  // there was no room to copy it
   static constexpr std::uint32_t kShim = 1;     // a frame the program did not write
+  static constexpr std::uint32_t kDeeper = 2;   // stands for frames too deep to be looked at
 
   CodeTable(const Layout& layout, bool deaths_are_reported);
 
@@ -74,7 +75,7 @@ class CodeTable {
   const bool deaths_are_reported_;
   Pages slots_;
   ByteRing ring_;
-  std::atomic<std::uint32_t> next_number_{kShim + 1};
+  std::atomic<std::uint32_t> next_number_{kDeeper + 1};
 };
 
 }  // namespace pyrometer

@@ -2,12 +2,13 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <filesystem>
 
 #include "cpython/python_api.h"
 #include "os/clocks.h"
+#include "os/host_name.h"
 #include "os/launch_identity.h"
+#include "os/rank.h"
 
 namespace pyrometer {
 namespace {
@@ -83,9 +84,11 @@ RecordingHeader make_header(const AgentOptions& options) {
   }
   header.monotonic = monotonic_now();
   header.realtime = read_clock(CLOCK_REALTIME);
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  header.host = host.data();
+  if (const auto rank = detect_rank(own_environment)) {
+    header.rank = rank->rank;
+    header.world_size = rank->size;
+  }
+  header.host = host_name();
   header.launch = options.launch;
   return header;
 }

@@ -1,12 +1,18 @@
 #include "collect/recorder.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "cpython/line_table.h"
+#include "os/clocks.h"
 
 namespace pyrometer {
 namespace {
 
 constexpr std::uint32_t kUndefined = UINT32_MAX;
 constexpr std::size_t kCompressFrom = 200;
+constexpr std::size_t kMostCodes = 50'000;
+constexpr std::uint32_t kMostNodes = 200'000;
 
 bool is_before(const auto& a, const auto& b) { return a.time < b.time; }
 
@@ -31,8 +37,8 @@ std::uint32_t Recorder::metric(std::size_t kind) {
 }
 
 std::uint32_t Recorder::add_thread(const ThreadFacts& facts) {
-  const auto thread = static_cast<std::uint32_t>(threads_.size());
-  threads_.emplace_back();
+  const std::uint32_t thread = next_thread_++;
+  threads_[thread];
   update_thread(thread, facts);
   return thread;
 }
@@ -46,53 +52,87 @@ void Recorder::update_thread(std::uint32_t thread, const ThreadFacts& facts) {
                   .end = facts.end});
 }
 
-void Recorder::define_code(const CodeCopy& code) {
-  if (code.number >= codes_.size()) codes_.resize(code.number + 1, Code{.record = kUndefined});
-  Code& known = codes_[code.number];
-  known.first_line = code.first_line;
-  known.ranges = decode_line_table(code.line_table, code.first_line);
-  // Code that is compiled again and again with the same content is one function.
-  const std::string content = fmt::format("{}\n{}\n{}\n{}", code.qualified_name, code.file,
-                                          code.first_line, code.line_table);
-  const auto [found, is_new] = code_records_.try_emplace(content, 0);
+void Recorder::warn_once(bool& warned, std::string_view sentence) {
+  if (!std::exchange(warned, true)) message(monotonic_now(), MessageLevel::kWarning, sentence);
+}
+
+std::uint32_t Recorder::other_code() {
+  warn_once(warned_of_codes_, fmt::format("the program made more than {} functions; later ones are "
+                                          "counted together as (other code)",
+                                          kMostCodes));
+  const auto [found, is_new] = labels_.try_emplace("(other code)", 0);
   if (is_new) {
-    RowWriter table(line_table_columns());
-    std::int32_t first_column = -1;
-    for (const SourceRange& range : known.ranges) {
-      table.row({range.instruction, range.line, range.end_line, range.column, range.end_column});
-      if (first_column < 0 && range.line == code.first_line) first_column = range.column;
-    }
-    found->second = writer_.add_code({.kind = FunctionKind::kPython,
-                                      .name = string(code.name),
-                                      .qualified_name = string(code.qualified_name),
-                                      .file = string(code.file),
-                                      .first_line = code.first_line,
-                                      .first_column = static_cast<std::uint32_t>(first_column + 1)},
-                                     table);
+    const std::uint32_t name = string("(other code)");
+    found->second = writer_.add_code(
+        {.kind = FunctionKind::kLabel, .name = name, .qualified_name = name, .file = string("")});
   }
-  known.record = found->second;
+  return found->second;
+}
+
+void Recorder::define_code(const CodeCopy& code) {
+  if (code.number >= records_of_codes_.size()) {
+    records_of_codes_.resize(code.number + 1, kUndefined);
+  }
+  // Code that is compiled again and again with the same content is one function.
+  const ContentId content = content_id(fmt::format("{}\n{}\n{}\n{}", code.qualified_name, code.file,
+                                                   code.first_line, code.line_table));
+  if (const auto known = code_records_.find(content); known != code_records_.end()) {
+    records_of_codes_[code.number] = known->second;
+    return;
+  }
+  if (code_records_.size() >= kMostCodes) {
+    records_of_codes_[code.number] = other_code();
+    return;
+  }
+  RowWriter table(line_table_columns());
+  std::int32_t first_column = -1;
+  for (const SourceRange& range : decode_line_table(code.line_table, code.first_line)) {
+    table.row({range.instruction, range.line, range.end_line, range.column, range.end_column});
+    if (first_column < 0 && range.line == code.first_line) first_column = range.column;
+  }
+  const std::uint32_t record =
+      writer_.add_code({.kind = FunctionKind::kPython,
+                        .name = string(code.name),
+                        .qualified_name = string(code.qualified_name),
+                        .file = string(code.file),
+                        .first_line = code.first_line,
+                        .first_column = static_cast<std::uint32_t>(first_column + 1)},
+                       table);
+  code_records_.emplace(content, record);
+  codes_.emplace(record, Code{code.first_line, code.line_table});
+  records_of_codes_[code.number] = record;
 }
 
 std::uint32_t Recorder::node(std::uint32_t parent, std::uint64_t target, std::uint64_t position,
                              std::uint64_t instruction) {
   const auto next = static_cast<std::uint32_t>(nodes_.size());
-  const auto [found, is_new] = nodes_.try_emplace({parent, target, position, instruction}, next);
-  if (is_new) {
-    new_nodes_.row({parent == kNoNode ? 0 : std::int64_t{parent} + 1,
-                    static_cast<std::int64_t>(target), static_cast<std::int64_t>(position),
-                    static_cast<std::int64_t>(instruction)});
+  const auto known = nodes_.find({parent, target, position, instruction});
+  if (known != nodes_.end()) return known->second;
+  if (next >= kMostNodes && parent != kNoNode) {
+    warn_once(warned_of_nodes_,
+              fmt::format("the program was seen on more than {} call paths; later ones are counted "
+                          "where they leave the known ones",
+                          kMostNodes));
+    return parent;
   }
-  return found->second;
+  nodes_.emplace(NodeKey{parent, target, position, instruction}, next);
+  new_nodes_.row({parent == kNoNode ? 0 : std::int64_t{parent} + 1,
+                  static_cast<std::int64_t>(target), static_cast<std::int64_t>(position),
+                  static_cast<std::int64_t>(instruction)});
+  return next;
 }
 
 std::uint32_t Recorder::python_node(std::uint32_t parent, std::uint32_t code,
                                     std::int32_t instruction) {
-  if (code >= codes_.size() || codes_[code].record == kUndefined) return kNoNode;
-  const Code& known = codes_[code];
+  if (code >= records_of_codes_.size() || records_of_codes_[code] == kUndefined) return kNoNode;
+  const std::uint32_t record = records_of_codes_[code];
+  const auto known = codes_.find(record);
+  if (known == codes_.end()) return node(parent, std::uint64_t{record} * 2, 0, 0);
   const std::int32_t number = instruction < 0 ? -1 : instruction / 2;
-  const std::uint32_t line = line_of(known.ranges, number, known.first_line);
-  return node(parent, std::uint64_t{known.record} * 2, line,
-              static_cast<std::uint64_t>(number + 1));
+  const Code& facts = known->second;
+  const std::uint32_t line =
+      line_of(decode_line_table(facts.line_table, facts.first_line), number, facts.first_line);
+  return node(parent, std::uint64_t{record} * 2, line, static_cast<std::uint64_t>(number + 1));
 }
 
 std::uint32_t Recorder::native_node(std::uint32_t parent, const LoadedModule& module,
@@ -178,9 +218,10 @@ std::string Recorder::take_pending() {
     writer_.nodes(new_nodes_);
     new_nodes_ = RowWriter(node_columns());
   }
-  for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
-    if (!threads_[thread].rows.empty()) write_rows(thread, threads_[thread]);
+  for (auto& [thread, rows] : threads_) {
+    if (!rows.rows.empty()) write_rows(thread, rows);
   }
+  std::erase_if(threads_, [](const auto& thread) { return thread.second.is_over; });
   return writer_.take_pending();
 }
 

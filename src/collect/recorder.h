@@ -1,18 +1,21 @@
 // Turns what the engines saw into records of the recording format: each string, code object,
-// module and node is defined once, samples are packed per thread and second. Belongs to the
-// session's thread.
+// module and node is defined once, samples are packed per thread and second. Bounded: beyond
+// a stated number of functions or call paths new ones are counted together, and the recording
+// says so. Belongs to the session's thread.
 #pragma once
 
+#include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "base/content_id.h"
 #include "collect/code_table.h"
 #include "collect/metrics.h"
-#include "cpython/line_table.h"
 #include "os/loaded_modules.h"
 #include "record/writer.h"
 
@@ -38,6 +41,8 @@ class Recorder {
   };
   std::uint32_t add_thread(const ThreadFacts& facts);
   void update_thread(std::uint32_t thread, const ThreadFacts& facts);
+  // No samples of this thread come after the next take_pending().
+  void forget_thread(std::uint32_t thread) { threads_[thread].is_over = true; }
 
   void define_code(const CodeCopy& code);
 
@@ -70,12 +75,12 @@ class Recorder {
   };
   struct ThreadRows {
     std::vector<Row> rows;
+    bool is_over = false;
     TimeValues carried;  // what rounding to the resolution left over
   };
   struct Code {
-    std::uint32_t record = 0;
     std::uint32_t first_line = 0;
-    std::vector<SourceRange> ranges;
+    std::string line_table;
   };
   using NodeKey = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
@@ -84,18 +89,23 @@ class Recorder {
   std::uint32_t node(std::uint32_t parent, std::uint64_t target, std::uint64_t position,
                      std::uint64_t instruction);
   void write_rows(std::uint32_t thread, ThreadRows& rows);
+  std::uint32_t other_code();
+  void warn_once(bool& warned, std::string_view sentence);
 
   RecordingWriter writer_;
   std::int64_t resolution_ = 100'000;
   boost::unordered_flat_map<std::string, std::uint32_t> strings_;
-  boost::unordered_flat_map<std::string, std::uint32_t> code_records_;  // by content
-  std::vector<Code> codes_;                                             // by number
-  boost::unordered_flat_map<std::string, std::uint32_t> modules_;       // by path
+  std::map<ContentId, std::uint32_t> code_records_;                // by content
+  std::vector<std::uint32_t> records_of_codes_;                    // by number of the CodeTable
+  boost::unordered_flat_map<std::uint32_t, Code> codes_;           // by record
+  boost::unordered_flat_map<std::string, std::uint32_t> modules_;  // by path
   boost::unordered_flat_map<std::string, std::uint32_t> labels_;
   boost::unordered_flat_map<NodeKey, std::uint32_t> nodes_;
   RowWriter new_nodes_;
-  std::vector<ThreadRows> threads_;
+  std::map<std::uint32_t, ThreadRows> threads_;
+  std::uint32_t next_thread_ = 0;
   std::array<std::uint32_t, kTimeKinds> metrics_;
+  bool warned_of_codes_ = false, warned_of_nodes_ = false;
 };
 
 }  // namespace pyrometer

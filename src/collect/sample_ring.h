@@ -15,7 +15,6 @@ struct Sample {
   std::uintptr_t program_counter = 0;
   std::uint32_t node = 0;  // in the thread's CallTree
   bool after_system_call = false;
-  bool is_truncated = false;
   bool is_shutdown = false;  // the interpreter is ending: its frames were not looked at
 };
 

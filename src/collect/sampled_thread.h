@@ -43,9 +43,11 @@ struct SampledThread {
   std::atomic<std::uintptr_t> stack_seen{0};    // a stack pointer, to learn the bounds from
   std::atomic<bool> has_ended{false};
 
-  // ---- the timer: under the session's lock
+  // ---- the timers: under the session's lock
   std::optional<ThreadTimer> timer;
-  std::atomic<int> perf_descriptor{-1};  // of the timer, for the handler to vary its period
+  std::optional<ThreadTimer> kernel_timer;  // beside a perf timer, see timer_choice.h
+  std::atomic<int> perf_descriptor{-1};     // of the timer, for the handler to vary its period
+  std::atomic<bool> has_kernel_timer{false};
 
   std::span<RawFrame> frames() const {
     return {reinterpret_cast<RawFrame*>(frame_pages.data()), kDeepest};

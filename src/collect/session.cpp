@@ -98,7 +98,9 @@ void Session::pause() {
 
 void Session::forget_after_fork() {
   for (KnownThread& thread : threads_) {
-    if (thread.sampled->timer) thread.sampled->timer->forget_after_fork();
+    for (auto* timer : {&thread.sampled->timer, &thread.sampled->kernel_timer}) {
+      if (*timer) (*timer)->forget_after_fork();
+    }
   }
   [[maybe_unused]] const AppendFile closed = std::move(file_);
 }
@@ -255,7 +257,9 @@ void Session::learn_nodes(KnownThread& thread) {
   for (auto i = static_cast<std::uint32_t>(thread.nodes.size()); i < tree.size(); ++i) {
     const CallTree::Node node = tree.node(i);
     thread.nodes.push_back(
-        recorder_.python_node(thread.nodes[node.parent], node.code, node.instruction));
+        node.code == CodeTable::kDeeper
+            ? recorder_.label_node(Recorder::kNoNode, kDeeperFrames)
+            : recorder_.python_node(thread.nodes[node.parent], node.code, node.instruction));
   }
 }
 
@@ -290,9 +294,12 @@ void Session::record(KnownThread& thread, const Sample& sample) {
 }
 
 void Session::settle(std::int64_t now) {
+  // Of very many threads that sleep, a few are written each second.
+  constexpr std::size_t kSleepersPerSecond = 32;
+  const auto patience = static_cast<std::int64_t>(threads_.size() / kSleepersPerSecond) * kSecond;
   for (KnownThread& thread : threads_) {
     if (thread.facts.thread_class != ThreadClass::kNative) {
-      thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_);
+      thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_, patience);
     }
   }
   adapt_rate();
@@ -316,6 +323,9 @@ void Session::finish_now(std::unique_lock<std::mutex>& lock) {
   settle(now);
   write_statistics();
   for (KnownThread& thread : threads_) {
+    if (thread.facts.thread_class != ThreadClass::kNative) {
+      thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_);
+    }
     thread.facts.end = now;
     update_record(thread);
   }

@@ -25,6 +25,9 @@ std::size_t count_tasks() {
 void Session::review_threads(std::int64_t now) {
   find_native_threads(now);
   review_signal();
+  constexpr std::size_t kFewThreads = 64;
+  if (threads_.size() > kFewThreads && now < next_review_) return;
+  next_review_ = now + kSecond;
   for (KnownThread& thread : threads_) {
     SampledThread& sampled = *thread.sampled;
     if (sampled.has_ended || thread.is_gone) continue;
@@ -83,6 +86,7 @@ void Session::retire_gone_threads(std::int64_t now) {
     }
     thread.facts.end = now;
     update_record(thread);
+    if (thread.recorded_as != kNotRecorded) recorder_.forget_thread(thread.recorded_as);
     taken_ += thread.sampled->taken;
     rejected_ += thread.sampled->rejected;
     lost_ += thread.sampled->lost;
@@ -121,9 +125,7 @@ void Session::adapt_rate() {
   if (!options_.rate_is_fixed && cost_.fitting_rate() != rate_) {
     rate_ = cost_.fitting_rate();
     tick_->period.store(period());
-    for (KnownThread& thread : threads_) {
-      if (thread.sampled->timer) thread.sampled->timer->set_period(period());
-    }
+    for (KnownThread& thread : threads_) timers_.set_period(*thread.sampled, period());
   }
   // They count when the process is killed; otherwise the end of the recording has them.
   constexpr std::int64_t kStatisticsPeriod = 10 * kSecond;

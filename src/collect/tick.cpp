@@ -44,8 +44,11 @@ SampledThread* find_own_thread() {
 }
 
 // The thread's place in the program as a node of its call tree.
-std::uint32_t intern(SampledThread& thread, OwnMemory& memory, std::span<const RawFrame> frames) {
+std::uint32_t intern(SampledThread& thread, OwnMemory& memory, std::span<const RawFrame> frames,
+                     bool is_truncated) {
   std::uint32_t node = CallTree::kRoot;
+  if (is_truncated) node = thread.tree.child({CallTree::kRoot, CodeTable::kDeeper, 0});
+  if (node == CallTree::kNoRoom) return node;
   for (std::size_t i = frames.size(); i-- > 0;) {
     const std::uint32_t code = context->codes->identify(memory, frames[i].code);
     if (code == CodeTable::kShim) continue;
@@ -82,8 +85,8 @@ bool find_node(SampledThread& thread, const InterruptedContext& at, Sample& samp
     thread.rejected.fetch_add(1, std::memory_order_relaxed);
     return false;
   }
-  sample.is_truncated = walk.status == WalkStatus::kTruncated;
-  sample.node = intern(thread, memory, thread.frames().first(walk.depth));
+  sample.node = intern(thread, memory, thread.frames().first(walk.depth),
+                       walk.status == WalkStatus::kTruncated);
   return sample.node != CallTree::kNoRoom;
 }
 
@@ -100,21 +103,34 @@ void randomise_period(SampledThread& thread) {
                   period / 2 + static_cast<std::int64_t>(x % static_cast<std::uint64_t>(period)));
 }
 
+// With a timer of its own for the kernel, time spent there belongs to the samples that struck at
+// the end of a system call; one that struck elsewhere leaves it to them. Not for ever: page
+// faults are the kernel's work too, and have no such end.
+std::int64_t system_time_left_for_later(const SampledThread& thread, const Sample& sample) {
+  constexpr std::int64_t kPatience = 50'000'000;
+  const bool is_left = thread.has_kernel_timer.load(std::memory_order_relaxed) &&
+                       !sample.after_system_call && sample.system < kPatience;
+  return is_left ? sample.system : 0;
+}
+
 void take_sample(SampledThread& thread, const void* interrupted) {
-  const std::int64_t began = monotonic_now();
+  // By the CPU clock: a handler that was itself interrupted must not look expensive.
+  const std::int64_t cpu = own_thread_cpu();
   const InterruptedContext at = interrupted_context(interrupted);
-  Sample sample{.time = began,
+  Sample sample{.time = monotonic_now(),
                 .program_counter = at.program_counter,
                 .after_system_call = at.after_system_call};
   // What a sample that fails stood for is counted by the next one: last_cpu stays.
   if (find_node(thread, at, sample)) {
-    const std::int64_t cpu = own_thread_cpu();
     const std::int64_t system = own_system_time();
     sample.cpu = cpu - thread.last_cpu;
     sample.system = std::clamp<std::int64_t>(system - thread.last_system, 0, sample.cpu);
+    const std::int64_t left = system_time_left_for_later(thread, sample);
+    sample.cpu -= left;
+    sample.system -= left;
     if (thread.samples.push(sample)) {
-      thread.last_cpu = cpu;
-      thread.last_system = system;
+      thread.last_cpu = cpu - left;
+      thread.last_system = system - left;
       thread.sampled_cpu.store(cpu, std::memory_order_relaxed);
       thread.sampled_system.store(system, std::memory_order_relaxed);
       thread.taken.fetch_add(1, std::memory_order_relaxed);
@@ -123,7 +139,7 @@ void take_sample(SampledThread& thread, const void* interrupted) {
     }
   }
   randomise_period(thread);
-  thread.handler_time.fetch_add(monotonic_now() - began, std::memory_order_relaxed);
+  thread.handler_time.fetch_add(own_thread_cpu() - cpu, std::memory_order_relaxed);
 }
 
 void on_tick(int, siginfo_t*, void* interrupted) {

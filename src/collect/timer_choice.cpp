@@ -11,10 +11,12 @@ namespace pyrometer {
 namespace {
 
 constexpr int kMostPerfTimers = 64;
-constexpr std::int64_t kReviewedCpu = 50'000'000;  // less tells nothing
+// The kernel counts system time in ticks of some milliseconds: less than this tells nothing.
+constexpr std::int64_t kReviewedCpu = 250'000'000;
 constexpr double kMuchSystemTime = 0.03;
 constexpr double kLittleSystemTime = 0.01;
-constexpr int kCalmReviews = 20;
+constexpr int kCalmReviews = 2;
+constexpr std::int64_t kKernelPeriod = 4'000'000;  // shorter than a tick would gain nothing
 
 // When the queue of signals is full, the kernel sends SIGIO for a perf event, which kills.
 bool signals_can_queue() {
@@ -49,10 +51,27 @@ bool TimerChoice::start(SampledThread& thread, int signal, std::int64_t period) 
 }
 
 void TimerChoice::stop(SampledThread& thread) {
+  watch_kernel(thread, false, 0, 0);
   if (!thread.timer) return;
   thread.perf_descriptor.store(-1);
   if (thread.timer->kind() == TimerKind::kPerf) --perf_timers_;
   thread.timer.reset();
+}
+
+void TimerChoice::set_period(SampledThread& thread, std::int64_t period) {
+  if (thread.timer) thread.timer->set_period(period);
+  if (thread.kernel_timer) thread.kernel_timer->set_period(std::max(period, kKernelPeriod));
+}
+
+void TimerChoice::watch_kernel(SampledThread& thread, bool is_wanted, int signal,
+                               std::int64_t period) {
+  if (is_wanted == thread.kernel_timer.has_value()) return;
+  thread.kernel_timer.reset();
+  if (is_wanted) {
+    thread.kernel_timer = ThreadTimer::start(TimerKind::kCpuTimer, thread.tid, signal,
+                                             std::max(period, kKernelPeriod));
+  }
+  thread.has_kernel_timer.store(thread.kernel_timer.has_value());
 }
 
 void TimerChoice::review(SampledThread& thread, History& history, int signal, std::int64_t period) {
@@ -66,19 +85,19 @@ void TimerChoice::review(SampledThread& thread, History& history, int signal, st
     start(thread, signal, period);
     return;
   }
-  const bool is_perf = thread.timer->kind() == TimerKind::kPerf;
-  const bool may_change = use_cpu_timers_ && !ThreadTimer::cpu_timer_may_interrupt_calls();
   const std::int64_t cpu = thread.sampled_cpu.load(std::memory_order_relaxed);
   const std::int64_t system = thread.sampled_system.load(std::memory_order_relaxed);
+  const bool may_watch = thread.timer->kind() == TimerKind::kPerf && use_cpu_timers_ &&
+                         !ThreadTimer::cpu_timer_may_interrupt_calls();
 
   // CPU time without samples: the signal is blocked, or the work is all in the kernel.
   const std::int64_t unseen = thread_cpu(thread.tid) - cpu;
-  if (unseen > std::max(20 * period, 2 * kReviewedCpu)) {
+  if (unseen > std::max(20 * period, kReviewedCpu)) {
     if (is_signal_blocked(thread.tid, signal)) {
       stop(thread);
       history.is_blocked = true;
-    } else if (is_perf && may_change) {
-      start_kind(thread, TimerKind::kCpuTimer, signal, period);
+    } else if (may_watch) {
+      watch_kernel(thread, true, signal, period);
     }
     return;
   }
@@ -90,14 +109,8 @@ void TimerChoice::review(SampledThread& thread, History& history, int signal, st
   history.cpu = cpu;
   history.system = system;
   history.calm_reviews = system_share < kLittleSystemTime ? history.calm_reviews + 1 : 0;
-  if (is_perf && system_share > kMuchSystemTime && may_change) {
-    start_kind(thread, TimerKind::kCpuTimer, signal, period);
-  } else if (!is_perf && history.calm_reviews > kCalmReviews && use_perf_ &&
-             perf_timers_ < kMostPerfTimers) {
-    if (!start_kind(thread, TimerKind::kPerf, signal, period)) {
-      start_kind(thread, TimerKind::kCpuTimer, signal, period);
-    }
-  }
+  if (may_watch && system_share > kMuchSystemTime) watch_kernel(thread, true, signal, period);
+  if (history.calm_reviews >= kCalmReviews) watch_kernel(thread, false, signal, period);
 }
 
 }  // namespace pyrometer

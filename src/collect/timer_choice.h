@@ -1,6 +1,6 @@
-// Which timer a thread gets, and when it gets another one: perf's clock strikes at any rate
-// but never inside the kernel, so a thread that works there is given a CPU timer, whose strike
-// falls to the call that did the work.
+// Which timer a thread gets, and when it gets a second one: perf's clock strikes at any rate
+// but never inside the kernel, so a thread that works there is given a CPU timer as well, whose
+// strike falls to the call that did the work.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@ class TimerChoice {
   // Gives the thread its first timer. False: the system refuses both kinds.
   bool start(SampledThread& thread, int signal, std::int64_t period);
   void stop(SampledThread& thread);
+  void set_period(SampledThread& thread, std::int64_t period);
 
   // What one thread's timer did lately, for review().
   struct History {
@@ -24,14 +25,15 @@ class TimerChoice {
     int calm_reviews = 0;              // in a row in which the kernel had little to do
     bool is_blocked = false;           // the thread does not let our signal through
   };
-  // Looks at what the samples say and changes the timer where another one is right; starts a
-  // new one where the program closed ours.
+  // Looks at what the samples say and adds or removes the second timer; starts a new one where
+  // the program closed ours.
   void review(SampledThread& thread, History& history, int signal, std::int64_t period);
 
   const char* kind_in_use() const { return perf_was_used_ ? "perf" : "timer"; }
 
  private:
   bool start_kind(SampledThread& thread, TimerKind kind, int signal, std::int64_t period);
+  void watch_kernel(SampledThread& thread, bool is_wanted, int signal, std::int64_t period);
 
   bool use_perf_;
   bool use_cpu_timers_;

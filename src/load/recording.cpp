@@ -13,6 +13,19 @@
 namespace pyrometer {
 namespace {
 
+// "_multiarray_umath.so" for ".../_multiarray_umath.cpython-311-x86_64-linux-gnu.so": the name of
+// an extension module without the interpreter it was built for.
+std::string library_name(std::string_view path) {
+  const std::string_view file = path.substr(path.rfind('/') + 1);
+  for (const std::string_view tag : {".cpython-", ".abi3"}) {
+    const std::size_t at = file.find(tag);
+    if (at != std::string_view::npos && file.ends_with(".so")) {
+      return std::string(file.substr(0, at)) + ".so";
+    }
+  }
+  return std::string(file);
+}
+
 // Turns records into builder calls. Ids in a recording are small running numbers; each map
 // below leads from them to the profile's rows. A method that returns false found a record
 // that contradicts the ones before it.
@@ -267,7 +280,7 @@ class RecordingLoader {
   FunctionId native_function(ModuleId module) {
     const StringId path = builder_.profile().modules[module.row()].path;
     const std::string_view file = builder_.profile().text(path);
-    const std::string_view name = file.substr(file.rfind('/') + 1);
+    const std::string name = library_name(file);
     return builder_.function({.kind = FunctionKind::kNative,
                               .name = name,
                               .qualified_name = name,

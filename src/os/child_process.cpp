@@ -86,7 +86,7 @@ Result<ChildProcess> ChildProcess::start(std::vector<std::string> argv,
               std::error_code(reason, std::generic_category()).message());
 }
 
-Ending ChildProcess::wait(SignalGuard& signals, NoticeSocket& notices) {
+Ending ChildProcess::wait(SignalGuard& signals, NoticeSocket& notices) const {
   for (;;) {
     pollfd sources[] = {{signals.fd(), POLLIN, 0}, {notices.fd(), POLLIN, 0}};
     ::poll(sources, std::size(sources), -1);

@@ -28,7 +28,7 @@ class ChildProcess {
 
   // Waits for its end. Meanwhile signals sent to us alone go on to it, we stop when it stops,
   // and notices are taken in.
-  Ending wait(SignalGuard& signals, NoticeSocket& notices);
+  Ending wait(SignalGuard& signals, NoticeSocket& notices) const;
 
  private:
   explicit ChildProcess(int pid) : pid_(pid) {}

@@ -1,5 +1,6 @@
 #include "os/rank.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -63,10 +64,9 @@ std::optional<std::int32_t> read_number(const Environment& environment, const ch
 }
 
 bool has_all(const Environment& environment, const Launcher& launcher) {
-  for (const char* name : launcher.also) {
-    if (name != nullptr && !environment(name)) return false;
-  }
-  return true;
+  return std::ranges::all_of(launcher.also, [&](const char* name) {
+    return name == nullptr || environment(name).has_value();
+  });
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 // one and handed on, and none ends us before the program has ended.
 #pragma once
 
-#include <signal.h>
 #include <sys/signalfd.h>
 
+#include <csignal>
 #include <optional>
 
 #include "base/result.h"

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
+
 namespace pyrometer {
 
 void fill_closed_streams() {
@@ -13,5 +15,7 @@ void fill_closed_streams() {
   } while (fd >= 0 && fd <= STDERR_FILENO);
   if (fd >= 0) ::close(fd);
 }
+
+void survive_closed_pipes() { ::signal(SIGPIPE, SIG_IGN); }
 
 }  // namespace pyrometer

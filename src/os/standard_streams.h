@@ -8,4 +8,7 @@ namespace pyrometer {
 // program we start finds the stream closed as we did.
 void fill_closed_streams();
 
+// From now on a reader that has gone is an error of a write and not the end of this process.
+void survive_closed_pipes();
+
 }  // namespace pyrometer

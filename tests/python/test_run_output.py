@@ -83,6 +83,24 @@ def test_colours_and_a_blank_line_on_a_terminal_only(installed: Path, tmp_path: 
     assert shown.startswith(b"\r\n\x1b[1mpyrometer\x1b[0m  ")
 
 
+def test_a_reader_that_has_gone_changes_no_status(installed: Path, tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    for code, status in (("raise SystemExit(3)", 3), ("import os; os.kill(os.getpid(), 9)", -9)):
+        result = subprocess.run([installed, "run", "-c", code], cwd=tmp_path, stderr=writer)
+        assert result.returncode == status
+    os.close(writer)
+
+
+def test_a_run_that_the_program_removes(run: RunHere, tmp_path: Path) -> None:
+    code = "import os, shutil; shutil.rmtree(os.environ['PYROMETER_RUN']); raise SystemExit(3)"
+    result = run("-c", code)
+    assert result.returncode == 3
+    assert result.stderr.startswith("pyrometer: ")
+    assert result.stderr.count("\n") == 1
+    assert names_in(tmp_path) == set()
+
+
 def test_json(run: RunHere) -> None:
     rules = json.loads((ROOT / "docs" / "run.schema.json").read_text())
     documents = []

@@ -109,5 +109,37 @@ TEST(AppendFile, WhatWasAppendedSurvivesSigkillAtAnyMoment) {
   }
 }
 
+TEST(AppendFile, SurvivesAProgramThatClosesAllDescriptors) {
+  const TemporaryFolder folder;
+  const Path path = folder / "r.pyr";
+  const pid_t pid = fork_and_run([&] {
+    auto file = AppendFile::create(path).value();
+    const bool before = file.append("abc").has_value();
+    ::close_range(3, ~0U, 0);
+    const bool after = file.append("def").has_value();
+    ::_exit(before && after ? 0 : 1);
+  });
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read_file(path, 100).value(), "abcdef");
+}
+
+TEST(AppendFile, DoesNotWriteToAFileThatTookItsPlace) {
+  const TemporaryFolder folder;
+  const Path path = folder / "r.pyr";
+  const pid_t pid = fork_and_run([&] {
+    auto file = AppendFile::create(path).value();
+    ::close_range(3, ~0U, 0);
+    std::filesystem::rename(path, folder / "elsewhere");
+    if (!create_file(path, "not ours")) ::_exit(2);
+    ::_exit(file.append("def") ? 1 : 0);
+  });
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read_file(path, 100).value(), "not ours");
+}
+
 }  // namespace
 }  // namespace pyrometer

@@ -1,0 +1,1 @@
+"""What every benchmark needs: contenders, interleaved rounds, CPU times, ratios and tables."""

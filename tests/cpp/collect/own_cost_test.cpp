@@ -1,0 +1,40 @@
+#include "collect/own_cost.h"
+
+#include <gtest/gtest.h>
+
+namespace pyrometer {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+TEST(OwnCost, KeepsTheWantedRateWhileItIsCheap) {
+  OwnCost cost(200);
+  cost.update(1'000'000, 200, 1'000'000, kSecond);
+  EXPECT_EQ(cost.fitting_rate(), 200);
+  EXPECT_EQ(cost.total(), 1'000'000 + 200 * 5'000 + 1'000'000);
+}
+
+TEST(OwnCost, LowersTheRateUntilItFits) {
+  OwnCost cost(200);
+  cost.update(40'000'000, 200, 0, kSecond);  // four per cent
+  EXPECT_LT(cost.fitting_rate(), 55);
+  EXPECT_GT(cost.fitting_rate(), 40);
+}
+
+TEST(OwnCost, RaisesItAgainWhenThereIsRoom) {
+  OwnCost cost(200);
+  cost.update(40'000'000, 200, 0, kSecond);
+  for (int second = 2; second < 20; ++second) {
+    cost.update(40'000'000 + second * 10'000, 200, 0, second * kSecond);
+  }
+  EXPECT_EQ(cost.fitting_rate(), 200);
+}
+
+TEST(OwnCost, DoesNotJudgeByAMoment) {
+  OwnCost cost(200);
+  cost.update(40'000'000, 200, 0, 100'000'000);
+  EXPECT_EQ(cost.fitting_rate(), 200);
+}
+
+}  // namespace
+}  // namespace pyrometer
