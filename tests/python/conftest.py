@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from interpreters import find_pythons
 from jsonschema import Draft202012Validator
+from running import Recorder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -140,14 +141,27 @@ def expect_refusal(
         assert word in result.stderr, result.stderr
 
 
-def parse_pythons(text: str) -> dict[str, Path]:
-    """`3.11=/usr/bin/python3 3.13=/a path/python` by version; the last of a version counts."""
-    entries = re.findall(r"(\d+\.\d+)=(.+?)(?=\s+\d+\.\d+=|\s*$)", text, re.DOTALL)
-    return {version: Path(path) for version, path in entries}
+PYTHONS = find_pythons()
 
 
 @pytest.fixture(scope="session")
 def pythons() -> dict[str, Path]:
-    """The interpreters to test with by version, from PYROMETER_TEST_PYTHONS."""
-    given = parse_pythons(os.environ.get("PYROMETER_TEST_PYTHONS", ""))
-    return given or {"{}.{}".format(*sys.version_info): Path(sys.executable)}
+    return PYTHONS
+
+
+@pytest.fixture(scope="session", params=PYTHONS)
+def python_version(request: pytest.FixtureRequest) -> str:
+    """A test that asks for this, or for a recorder, runs once with every interpreter."""
+    version: str = request.param
+    return version
+
+
+@pytest.fixture
+def recorder(executable: Path, python_version: str, tmp_path: Path) -> Recorder:
+    return Recorder(executable, PYTHONS[python_version], tmp_path)
+
+
+@pytest.fixture
+def one_recorder(executable: Path, tmp_path: Path) -> Recorder:
+    """For what takes long and is the same with every interpreter: the first of them."""
+    return Recorder(executable, next(iter(PYTHONS.values())), tmp_path)

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Run, parse_pythons
+from conftest import ROOT, Run
+from interpreters import parse_pythons
 
 # Stands in for the real program, which takes minutes to build: shows what it was given.
 PROGRAM = r"""

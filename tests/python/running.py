@@ -1,0 +1,173 @@
+"""Runs programs with and without pyrometer, and reads what was recorded."""
+
+import json
+import os
+import re
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from profiles import RecordedProfile
+
+PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
+
+# busy(s) takes s seconds of the calling thread's CPU.
+BUSY = """
+import time
+
+def busy(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        sum(range(1000))
+"""
+
+Result = subprocess.CompletedProcess[Any]
+
+
+@dataclass
+class Recorded:
+    """A run that has ended."""
+
+    executable: Path
+    run: Path
+    result: Result
+
+    def command(self, *words: object) -> str:
+        command = [self.executable, *map(str, words)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stderr + self.complaint
+        return done.stdout
+
+    @property
+    def complaint(self) -> str:
+        """What the run itself said, to explain a failure."""
+        return f"\nthe run: status {self.result.returncode}, {self.result.stderr!r}"
+
+    def profile(self) -> RecordedProfile:
+        return RecordedProfile(json.loads(self.command("export", self.run, "--json")))
+
+    def report(self, *words: object) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self.command("report", self.run, "--json", *words))
+        return document
+
+    def attributes(self) -> list[dict[str, str]]:
+        """Of each process; the last of a key counts."""
+        pattern = re.compile(r"^ *\d+  attribute  key='(.*?)'  value='(.*)'$", re.MULTILINE)
+        return [dict(pattern.findall(self.command("dump", file))) for file in self.recordings]
+
+    def sum_of(self, attribute: str) -> int:
+        return sum(int(each.get(attribute, 0)) for each in self.attributes())
+
+    @property
+    def recordings(self) -> list[Path]:
+        return sorted(self.run.glob("raw/*/*.pyr"))
+
+
+class Recorder:
+    """One interpreter, run as it is or under `pyrometer run`."""
+
+    def __init__(self, executable: Path, python: Path, folder: Path) -> None:
+        self.executable = executable
+        self.python = python
+        self.folder = folder
+
+    def plain(self, *words: object, **keywords: Any) -> Result:
+        return run_command([self.python, *words], **keywords)
+
+    def record(self, *words: object, options: Sequence[object] = (), **keywords: Any) -> Recorded:
+        """The words are a script or -m or -c, and the arguments."""
+        directory = self.new_run()
+        return self.finish(run_command(self.line(directory, *words, options=options), **keywords))
+
+    def record_program(
+        self, *words: object, options: Sequence[object] = (), **keywords: Any
+    ) -> Recorded:
+        """The words are any program and its arguments."""
+        directory = self.new_run()
+        command = [self.executable, "run", "-o", directory, *options, "--", *words]
+        return self.finish(run_command(command, **keywords))
+
+    def start(
+        self, *words: object, options: Sequence[object] = (), **keywords: Any
+    ) -> subprocess.Popen[str]:
+        """Leads a process group of its own, which a test may signal or kill."""
+        command = self.line(self.new_run(), *words, options=options)
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **keywords}
+        streams.setdefault("stderr", subprocess.PIPE)
+        return subprocess.Popen(
+            list(map(os.fspath, command)), text=True, start_new_session=True, **streams
+        )
+
+    def line(
+        self, directory: Path, *words: object, options: Sequence[object] = ()
+    ) -> list[str | os.PathLike[str]]:
+        words = (self.executable, "run", "-o", directory, *options, "--python", self.python, *words)
+        return [word if isinstance(word, bytes | os.PathLike) else str(word) for word in words]
+
+    def new_run(self) -> Path:
+        number = len(list(self.folder.glob("*.run")))
+        self.run = self.folder / f"{number}.run"
+        return self.run
+
+    def finish(self, result: Result) -> Recorded:
+        return Recorded(self.executable, self.run, result)
+
+    def both(
+        self, *words: object, options: Sequence[object] = (), **keywords: Any
+    ) -> tuple[Result, Recorded]:
+        """Without and with pyrometer, which says nothing, so that the outputs are comparable."""
+        plain = self.plain(*words, **keywords)
+        return plain, self.record(*words, options=["-q", *options], **keywords)
+
+    def write(self, source: str, name: str = "program.py") -> Path:
+        path = self.folder / name
+        path.write_text(source)
+        return path
+
+
+def run_command(command: Sequence[object], **keywords: Any) -> Result:
+    options = {"capture_output": True, "text": True, "timeout": 100, **keywords}
+    if "input" not in options:
+        options.setdefault("stdin", subprocess.DEVNULL)
+    words = [word if isinstance(word, bytes | os.PathLike) else str(word) for word in command]
+    return subprocess.run(words, **options)
+
+
+def same_behaviour(plain: Result, recorded: Recorded) -> None:
+    """What a user sees of the program is what it was without pyrometer."""
+    seen = recorded.result
+    assert seen.stdout == plain.stdout, recorded.complaint
+    assert seen.stderr == plain.stderr, recorded.complaint
+    assert seen.returncode == plain.returncode, recorded.complaint
+
+
+def truth_of(result: Result) -> dict[str, Any]:
+    """The last line of a program with a known answer."""
+    assert result.returncode == 0, result.stderr
+    truth: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
+    return truth
+
+
+def on_a_calm_machine(attempt: Callable[[], None]) -> None:
+    """For wall times, which other programs disturb: the first of three attempts that holds."""
+    for _ in range(2):
+        try:
+            return attempt()
+        except AssertionError:
+            continue
+    return attempt()
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "what the test waits for did not happen"
+        time.sleep(0.02)
+
+
+def children_of(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(word) for word in listed.split()]
