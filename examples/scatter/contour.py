@@ -1,57 +1,58 @@
 """Closed contours that obstruct a wave, and which points lie inside of them."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy
+from library import dot
+
+Vector = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Contour:
-    """A closed curve, counter-clockwise, cut into elements; one row per element."""
+    """A closed curve, counter-clockwise, cut into elements; one entry per element."""
 
-    points: numpy.ndarray  # the middle of each element
-    normals: numpy.ndarray  # of length one, outwards
-    lengths: numpy.ndarray
-    curvatures: numpy.ndarray  # one over the radius, positive where the obstacle bulges
+    points: list[Vector]  # the middle of each element
+    normals: list[Vector]  # of length one, outwards
+    lengths: list[float]
+    curvatures: list[float]  # one over the radius, positive where the obstacle bulges
 
     def __len__(self) -> int:
         return len(self.points)
 
 
-# A shape maps the parameter t, from 0 to 2 pi, to points and their first and second
-# derivatives, each as an array of x and an array of y.
-Shape = Callable[[numpy.ndarray], tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]]
+# A shape maps the parameter t, from 0 to 2 pi, to a point and its first and second derivative.
+Shape = Callable[[float], tuple[Vector, Vector, Vector]]
 
 
-def circle(t: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+def circle(t: float) -> tuple[Vector, Vector, Vector]:
     """Of radius one: the shape whose field is known by heart."""
-    cos, sin = numpy.cos(t), numpy.sin(t)
-    return numpy.array([cos, sin]), numpy.array([-sin, cos]), numpy.array([-cos, -sin])
+    cos, sin = math.cos(t), math.sin(t)
+    return (cos, sin), (-sin, cos), (-cos, -sin)
 
 
-def star(t: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+def star(t: float) -> tuple[Vector, Vector, Vector]:
     """Five rounded arms: the radius swings about one."""
-    radius = 1 + 0.3 * numpy.cos(5 * t)
-    slope = -1.5 * numpy.sin(5 * t)
-    bend = -7.5 * numpy.cos(5 * t)
-    outwards = numpy.array([numpy.cos(t), numpy.sin(t)])
-    around = numpy.array([-numpy.sin(t), numpy.cos(t)])
+    cos, sin = math.cos(t), math.sin(t)
+    radius = 1 + 0.3 * math.cos(5 * t)
+    slope = -1.5 * math.sin(5 * t)
+    bend = -7.5 * math.cos(5 * t)
     return (
-        radius * outwards,
-        slope * outwards + radius * around,
-        (bend - radius) * outwards + 2 * slope * around,
+        (radius * cos, radius * sin),
+        (slope * cos - radius * sin, slope * sin + radius * cos),
+        ((bend - radius) * cos - 2 * slope * sin, (bend - radius) * sin + 2 * slope * cos),
     )
 
 
-def kite(t: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray, numpy.ndarray]:
+def kite(t: float) -> tuple[Vector, Vector, Vector]:
     """Hollow on one side: a customary test of scattering programs, as waves bounce twice."""
-    cos, sin = numpy.cos(t), numpy.sin(t)
-    cos2, sin2 = numpy.cos(2 * t), numpy.sin(2 * t)
+    cos, sin = math.cos(t), math.sin(t)
+    cos2, sin2 = math.cos(2 * t), math.sin(2 * t)
     return (
-        numpy.array([cos + 0.65 * cos2 - 0.65, 1.5 * sin]),
-        numpy.array([-sin - 1.3 * sin2, 1.5 * cos]),
-        numpy.array([-cos - 2.6 * cos2, -1.5 * sin]),
+        (cos + 0.65 * cos2 - 0.65, 1.5 * sin),
+        (-sin - 1.3 * sin2, 1.5 * cos),
+        (-cos - 2.6 * cos2, -1.5 * sin),
     )
 
 
@@ -59,27 +60,29 @@ SHAPES: dict[str, Shape] = {"circle": circle, "star": star, "kite": kite}
 
 
 def make_contour(shape: str, elements: int) -> Contour:
-    t = 2 * numpy.pi * numpy.arange(elements) / elements
-    points, first, second = SHAPES[shape](t)
-    speeds = numpy.hypot(first[0], first[1])
-    return Contour(
-        points=points.T,
-        normals=(numpy.array([first[1], -first[0]]) / speeds).T,
-        lengths=speeds * 2 * numpy.pi / elements,
-        curvatures=(first[0] * second[1] - first[1] * second[0]) / speeds**3,
-    )
+    contour = Contour([], [], [], [])
+    step = 2 * math.pi / elements
+    for index in range(elements):
+        point, first, second = SHAPES[shape](index * step)
+        speed = math.hypot(*first)
+        contour.points.append(point)
+        contour.normals.append((first[1] / speed, -first[0] / speed))
+        contour.lengths.append(speed * step)
+        contour.curvatures.append((first[0] * second[1] - first[1] * second[0]) / speed**3)
+    return contour
 
 
-def is_inside_contour(point: numpy.ndarray, contour: Contour) -> bool:
-    """Whether a ray from the point to the right crosses the contour an odd number of times."""
-    inside = False
+def is_inside_contour(point: Vector, contour: Contour) -> bool:
+    """Whether the contour, seen from the point, turns all the way around it.
+
+    Seen from outside it turns back as much as forth; a point on the contour counts as inside.
+    """
+    turn = 0.0
     start = contour.points[-1]
     for end in contour.points:
-        if (start[1] > point[1]) != (end[1] > point[1]):
-            edge = numpy.array([end[0] - start[0], end[1] - start[1]])
-            reach = numpy.array([point[0] - start[0], point[1] - start[1]])
-            turn = edge[0] * reach[1] - edge[1] * reach[0]
-            if (turn > 0) == (edge[1] > 0):
-                inside = not inside
+        to_start = (start[0] - point[0], start[1] - point[1])
+        to_end = (end[0] - point[0], end[1] - point[1])
+        across = to_start[0] * to_end[1] - to_start[1] * to_end[0]
+        turn += math.atan2(across, dot(to_start, to_end))
         start = end
-    return inside
+    return abs(turn) > 0.1

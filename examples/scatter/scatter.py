@@ -8,14 +8,13 @@ import sys
 import time
 from pathlib import Path
 
-if importlib.util.find_spec("numpy") is None:
-    sys.exit(f"scatter.py needs numpy: try {sys.executable} -m pip install numpy scipy")
-
-import numpy
-
-from contour import SHAPES, Contour, is_inside_contour, make_contour
+from contour import SHAPES, Contour, Vector, is_inside_contour, make_contour
+from library import HAS_NUMPY
 from wave import PlaneWave, compute_cross_section, compute_scattered_wave, solve_strengths
 
+# Such that the program takes some seconds either way: for two numbers at a time, plain Python is
+# quicker than numpy.
+GRID = 90 if HAS_NUMPY else 170
 EXTENT = 3.0  # the grid reaches from -EXTENT to EXTENT both ways; obstacles are about 1 wide
 
 
@@ -25,7 +24,7 @@ def make_axis(count: int) -> list[float]:
 
 
 def compute_total_wave(
-    point: numpy.ndarray, contour: Contour, strengths: numpy.ndarray, wave: PlaneWave
+    point: Vector, contour: Contour, strengths: list[complex], wave: PlaneWave
 ) -> complex:
     """The incident and the scattered wave; there is none inside the obstacle."""
     if is_inside_contour(point, contour):
@@ -38,19 +37,35 @@ def compute_field(
     columns: list[float],
     rows: list[float],
     contour: Contour,
-    strengths: numpy.ndarray,
+    strengths: list[complex],
     wave: PlaneWave,
-) -> numpy.ndarray:
-    field = numpy.zeros((len(rows), len(columns)), dtype=complex)
+) -> list[list[complex]]:
+    """One list per row of the grid."""
+    return [[compute_total_wave((x, y), contour, strengths, wave) for x in columns] for y in rows]
+
+
+def find_largest(
+    columns: list[float], rows: list[float], field: list[list[complex]], contour: Contour
+) -> tuple[float, Vector]:
+    """The largest magnitude and its point, not counting points where the sum is not accurate."""
+    closest = max(contour.lengths)
+    largest, where = 0.0, (columns[0], rows[0])
     for row, y in enumerate(rows):
         for column, x in enumerate(columns):
-            point = numpy.array([x, y])
-            field[row, column] = compute_total_wave(point, contour, strengths, wave)
-    return field
+            magnitude = abs(field[row][column])
+            if magnitude > largest and all(
+                math.dist((x, y), point) > closest for point in contour.points
+            ):
+                largest, where = magnitude, (x, y)
+    return largest, where
 
 
 def write_field(
-    path: Path, columns: list[float], rows: list[float], field: numpy.ndarray, contour: Contour
+    path: Path,
+    columns: list[float],
+    rows: list[float],
+    field: list[list[complex]],
+    contour: Contour,
 ) -> int:
     """One line per point; says how many points lie inside the obstacle."""
     inside = 0
@@ -58,22 +73,27 @@ def write_field(
         file.write("x,y,inside,real,imaginary\n")
         for row, y in enumerate(rows):
             for column, x in enumerate(columns):
-                is_inside = is_inside_contour(numpy.array([x, y]), contour)
+                is_inside = is_inside_contour((x, y), contour)
                 inside += is_inside
-                value = field[row, column]
+                value = field[row][column]
                 file.write(f"{x:.6f},{y:.6f},{is_inside:d},{value.real:.9f},{value.imag:.9f}\n")
     return inside
 
 
-def plot_field(path: Path, field: numpy.ndarray, contour: Contour) -> None:
+def plot_field(path: Path, field: list[list[complex]], largest: float, contour: Contour) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(layout="constrained")
     axes = figure.subplots()
     image = axes.imshow(
-        field.real, origin="lower", extent=(-EXTENT, EXTENT, -EXTENT, EXTENT), cmap="RdBu"
+        [[value.real for value in row] for row in field],
+        origin="lower",
+        extent=(-EXTENT, EXTENT, -EXTENT, EXTENT),
+        cmap="RdBu",
+        vmin=-largest,
+        vmax=largest,
     )
-    axes.fill(contour.points[:, 0], contour.points[:, 1], color="0.3")
+    axes.fill(*zip(*contour.points, strict=True), color="0.3")
     figure.colorbar(image, label="real part of the field")
     figure.savefig(path)
 
@@ -94,11 +114,11 @@ def wavelength(text: str) -> float:
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("-nx", type=positive, default=80, help="grid points in x (80)")
-    parser.add_argument("-ny", type=positive, default=80, help="grid points in y (80)")
+    parser.add_argument("-nx", type=positive, default=GRID, help="grid points in x (%(default)s)")
+    parser.add_argument("-ny", type=positive, default=GRID, help="grid points in y (%(default)s)")
     parser.add_argument("--elements", type=positive, default=100, help="of the contour (100)")
     parser.add_argument("--wavelength", type=wavelength, default=1.0, help="of the wave (1.0)")
-    parser.add_argument("--angle", type=float, default=0.0, help="it travels along, degrees (0)")
+    parser.add_argument("--angle", type=float, default=20.0, help="it travels along, degrees (20)")
     parser.add_argument("--obstacle", choices=SHAPES, default="kite", help="its shape (kite)")
     parser.add_argument(
         "--output", type=Path, default=Path("scatter.csv"), help="the field (scatter.csv)"
@@ -108,7 +128,10 @@ def parse_arguments() -> argparse.Namespace:
     if options.elements < 8:
         parser.error("a contour needs at least 8 elements")
     if options.plot and importlib.util.find_spec("matplotlib") is None:
-        parser.error("--plot needs matplotlib, which is not installed")
+        parser.error(
+            f"--plot needs matplotlib, which {sys.executable} does not have; "
+            "without --plot the field is written all the same"
+        )
     return options
 
 
@@ -116,9 +139,11 @@ def main() -> int:
     options = parse_arguments()
     began = time.perf_counter()
     angle = math.radians(options.angle)
-    wave = PlaneWave(options.wavelength, numpy.array([math.cos(angle), math.sin(angle)]))
+    wave = PlaneWave(options.wavelength, (math.cos(angle), math.sin(angle)))
     contour = make_contour(options.obstacle, options.elements)
-    longest = float(contour.lengths.max())
+    longest = max(contour.lengths)
+    if not HAS_NUMPY:
+        print(f"no numpy here: plain Python, on a grid of {options.nx} x {options.ny}")
     print(f"{options.obstacle} of {len(contour)} elements, wavelength {wave.wavelength:g}")
     if longest > wave.wavelength / 4:
         print(f"beware: elements of {longest:.2g} are coarse for this wavelength; use --elements")
@@ -126,19 +151,18 @@ def main() -> int:
     strengths = solve_strengths(contour, wave)
     columns, rows = make_axis(options.nx), make_axis(options.ny)
     field = compute_field(columns, rows, contour, strengths, wave)
+    largest, where = find_largest(columns, rows, field, contour)
     try:
         inside = write_field(options.output, columns, rows, field, contour)
         if options.plot:
-            plot_field(options.plot, field, contour)
-    except OSError as error:
+            plot_field(options.plot, field, largest, contour)
+    except (OSError, ValueError) as error:  # ValueError: not a kind of picture
         print(f"scatter.py cannot write the result: {error}", file=sys.stderr)
         return 1
 
-    magnitude = numpy.abs(field)
-    row, column = numpy.unravel_index(numpy.argmax(magnitude), magnitude.shape)
     print(f"{options.nx} x {options.ny} points, {inside} of them inside the obstacle")
     print(f"scattering cross-section {compute_cross_section(contour, strengths, wave):.4f}")
-    print(f"largest field {magnitude.max():.4f} at ({columns[column]:.2f}, {rows[row]:.2f})")
+    print(f"largest field {largest:.4f} at ({where[0]:.2f}, {where[1]:.2f})")
     print(f"written to {options.output} after {time.perf_counter() - began:.1f} s")
     return 0
 

@@ -9,14 +9,8 @@ import cmath
 import math
 from dataclasses import dataclass
 
-import numpy
-
-from contour import Contour
-
-try:
-    from scipy.special import hankel1
-except ImportError:
-    from bessel import hankel1
+from contour import Contour, Vector
+from library import dot, hankel1, norm, solve
 
 EULER_GAMMA = 0.5772156649015329
 
@@ -26,14 +20,14 @@ class PlaneWave:
     """Of amplitude one; travels along the unit vector `direction`."""
 
     wavelength: float
-    direction: numpy.ndarray
+    direction: Vector
 
     @property
     def wavenumber(self) -> float:
         return 2 * math.pi / self.wavelength
 
-    def at(self, point: numpy.ndarray) -> complex:
-        return cmath.exp(1j * self.wavenumber * float(self.direction @ point))
+    def at(self, point: Vector) -> complex:
+        return cmath.exp(1j * self.wavenumber * dot(self.direction, point))
 
 
 def compute_element_of_itself(contour: Contour, index: int, wavenumber: float) -> complex:
@@ -41,45 +35,44 @@ def compute_element_of_itself(contour: Contour, index: int, wavenumber: float) -
 
     The logarithm is the one that makes a sum over equal steps exact to third order.
     """
-    length = float(contour.lengths[index])
+    length = contour.lengths[index]
     logarithm = math.log(wavenumber * length / (4 * math.pi)) + EULER_GAMMA
     monopole = 0.25j * (1 + 2j / math.pi * logarithm)
-    dipole = -float(contour.curvatures[index]) / (4 * math.pi)
+    dipole = -contour.curvatures[index] / (4 * math.pi)
     return (dipole - 1j * wavenumber * monopole) * length
 
 
 def compute_scattered_wave_element(
-    point: numpy.ndarray, contour: Contour, index: int, wavenumber: float
+    point: Vector, contour: Contour, index: int, wavenumber: float
 ) -> complex:
     """The wave at a point off the element, when the element radiates with strength one."""
     source = contour.points[index]
     normal = contour.normals[index]
-    separation = numpy.array([point[0] - source[0], point[1] - source[1]])
-    distance = numpy.sqrt(numpy.sum(separation * separation))
-    slant = numpy.dot(separation, normal) / distance
+    separation = (point[0] - source[0], point[1] - source[1])
+    distance = norm(separation)
+    slant = dot(separation, normal) / distance
     monopole = 0.25j * hankel1(0, wavenumber * distance)
     dipole = 0.25j * wavenumber * hankel1(1, wavenumber * distance) * slant
     return complex((dipole - 1j * wavenumber * monopole) * contour.lengths[index])
 
 
-def solve_strengths(contour: Contour, wave: PlaneWave) -> numpy.ndarray:
+def solve_strengths(contour: Contour, wave: PlaneWave) -> list[complex]:
     """How strongly each element must radiate for the total field to vanish on the contour."""
-    count = len(contour)
-    matrix = numpy.empty((count, count), dtype=complex)
-    for row, point in enumerate(contour.points):
-        for column in range(count):
-            if row == column:
-                itself = compute_element_of_itself(contour, column, wave.wavenumber)
-                matrix[row, column] = 0.5 + itself
-            else:
-                matrix[row, column] = compute_scattered_wave_element(
-                    point, contour, column, wave.wavenumber
-                )
-    return numpy.linalg.solve(matrix, [-wave.at(point) for point in contour.points])
+    matrix = []
+    for index, point in enumerate(contour.points):
+        row = [
+            0.5 + compute_element_of_itself(contour, index, wave.wavenumber)
+            if column == index
+            else compute_scattered_wave_element(point, contour, column, wave.wavenumber)
+            for column in range(len(contour))
+        ]
+        matrix.append(row)
+    strengths = solve(matrix, [-wave.at(point) for point in contour.points])
+    return [complex(strength) for strength in strengths]
 
 
 def compute_scattered_wave(
-    point: numpy.ndarray, contour: Contour, strengths: numpy.ndarray, wavenumber: float
+    point: Vector, contour: Contour, strengths: list[complex], wavenumber: float
 ) -> complex:
     """The scattered wave outside; closer to the contour than an element it loses accuracy."""
     total = 0j
@@ -87,19 +80,22 @@ def compute_scattered_wave(
         total += strengths[index] * compute_scattered_wave_element(
             point, contour, index, wavenumber
         )
-    return complex(total)
+    return total
 
 
 def compute_far_field(
-    direction: numpy.ndarray, contour: Contour, strengths: numpy.ndarray, wavenumber: float
+    direction: Vector, contour: Contour, strengths: list[complex], wavenumber: float
 ) -> complex:
     """Amplitude f: far away the wave is f sqrt(2 / (pi k r)) exp(i (k r - pi / 4))."""
-    phases = numpy.exp(-1j * wavenumber * (contour.points @ direction))
-    radiated = -1j * wavenumber * (contour.normals @ direction + 1) * phases
-    return complex(0.25j * numpy.sum(radiated * strengths * contour.lengths))
+    total = 0j
+    for index, point in enumerate(contour.points):
+        phase = cmath.exp(-1j * wavenumber * dot(point, direction))
+        radiated = -1j * wavenumber * (dot(contour.normals[index], direction) + 1) * phase
+        total += 0.25j * radiated * strengths[index] * contour.lengths[index]
+    return complex(total)
 
 
-def compute_cross_section(contour: Contour, strengths: numpy.ndarray, wave: PlaneWave) -> float:
+def compute_cross_section(contour: Contour, strengths: list[complex], wave: PlaneWave) -> float:
     """Scattered power by that of the wave per unit length, from the forward direction alone."""
     forward = compute_far_field(wave.direction, contour, strengths, wave.wavenumber)
     return -4 / wave.wavenumber * forward.real

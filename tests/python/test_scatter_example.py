@@ -1,10 +1,11 @@
-"""examples/scatter: the physics is right, and the program behaves on the command line."""
+"""examples/scatter: the physics is right, with numpy and scipy and without, and the program
+behaves on the command line.
+"""
 
 import importlib
 import math
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -17,19 +18,27 @@ numpy = pytest.importorskip("numpy")
 special = pytest.importorskip("scipy.special")
 
 
-@pytest.fixture(scope="module")
-def modules() -> Iterator[dict[str, ModuleType]]:
-    """The example's modules, found as the script finds them."""
-    names = ("bessel", "contour", "wave")
-    before = {name: sys.modules.pop(name) for name in names if name in sys.modules}
-    sys.path.insert(0, str(EXAMPLE))
-    try:
-        yield {name: importlib.import_module(name) for name in names}
-    finally:
-        sys.path.remove(str(EXAMPLE))
+MISSING = {"with numpy and scipy": (), "without scipy": ("scipy",), "plain": ("numpy", "scipy")}
+
+
+@pytest.fixture(scope="module", params=MISSING.values(), ids=list(MISSING))
+def modules(request: pytest.FixtureRequest) -> dict[str, ModuleType]:
+    """The example's modules, found as the script finds them where some libraries are missing."""
+    names = ("bessel", "linear", "library", "contour", "wave")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(EXAMPLE)
         for name in names:
-            sys.modules.pop(name, None)
-        sys.modules.update(before)  # the standard library has a `wave` too
+            patch.delitem(sys.modules, name, raising=False)  # the standard library has a `wave` too
+        for name in list(sys.modules):
+            if name.partition(".")[0] in request.param:
+                patch.setitem(sys.modules, name, None)
+        loaded = {name: importlib.import_module(name) for name in names}
+        for name in names:
+            del sys.modules[name]
+    library = loaded["library"]
+    assert library.HAS_NUMPY is ("numpy" not in request.param)
+    assert (library.hankel1 is loaded["bessel"].hankel1) is ("scipy" in request.param)
+    return loaded
 
 
 @pytest.fixture
@@ -66,12 +75,10 @@ def test_circle_agrees_with_its_series(
 ) -> None:
     """Within 2e-3 of the incident amplitude, half a radius and more away from the circle."""
     shape = contour.make_contour("circle", 100)
-    incident = wave.PlaneWave(wavelength, numpy.array([1.0, 0.0]))
+    incident = wave.PlaneWave(wavelength, (1.0, 0.0))
     strengths = wave.solve_strengths(shape, incident)
     for point in ((1.5, 0.0), (-1.5, 0.2), (0.3, 1.8), (-2.0, -2.0), (3.0, 0.0)):
-        computed = wave.compute_scattered_wave(
-            numpy.array(point), shape, strengths, incident.wavenumber
-        )
+        computed = wave.compute_scattered_wave(point, shape, strengths, incident.wavenumber)
         assert abs(computed - scattered_by_circle(point, incident.wavenumber)) < 2e-3, point
     exact = 4 / incident.wavenumber * sum(abs(c) ** 2 for _, c in circle_terms(incident.wavenumber))
     assert wave.compute_cross_section(shape, strengths, incident) == pytest.approx(exact, rel=2e-3)
@@ -85,14 +92,14 @@ def test_no_energy_is_lost(
     """What is scattered into all directions is what the forward direction says, within 1 %."""
     shape = contour.make_contour(obstacle, 120)
     angle = math.radians(degrees)
-    incident = wave.PlaneWave(1.0, numpy.array([math.cos(angle), math.sin(angle)]))
+    incident = wave.PlaneWave(1.0, (math.cos(angle), math.sin(angle)))
     strengths = wave.solve_strengths(shape, incident)
     directions = 2 * math.pi * numpy.arange(180) / 180
     power = numpy.mean(
         [
             abs(
                 wave.compute_far_field(
-                    numpy.array([math.cos(d), math.sin(d)]), shape, strengths, incident.wavenumber
+                    (math.cos(d), math.sin(d)), shape, strengths, incident.wavenumber
                 )
             )
             ** 2
@@ -107,15 +114,13 @@ def test_no_energy_is_lost(
 @pytest.mark.parametrize("obstacle", ["circle", "star", "kite"])
 def test_more_elements_change_little(obstacle: str, contour: ModuleType, wave: ModuleType) -> None:
     """The default 100 elements are good to 1 % of the incident amplitude."""
-    incident = wave.PlaneWave(1.0, numpy.array([1.0, 0.0]))
+    incident = wave.PlaneWave(1.0, (1.0, 0.0))
     fields = []
     for elements in (100, 200):
         shape = contour.make_contour(obstacle, elements)
         strengths = wave.solve_strengths(shape, incident)
         fields.append(
-            wave.compute_scattered_wave(
-                numpy.array([-2.0, 0.5]), shape, strengths, incident.wavenumber
-            )
+            wave.compute_scattered_wave((-2.0, 0.5), shape, strengths, incident.wavenumber)
         )
     assert abs(fields[0] - fields[1]) < 0.01
 
@@ -140,15 +145,23 @@ def test_point_in_contour(
     obstacle: str, point: tuple[float, float], inside: bool, contour: ModuleType
 ) -> None:
     shape = contour.make_contour(obstacle, 200)
-    assert contour.is_inside_contour(numpy.array(point), shape) is inside
+    assert contour.is_inside_contour(point, shape) is inside
 
 
 def test_contours_are_closed_and_turn_once(contour: ModuleType) -> None:
     for name in contour.SHAPES:
         shape = contour.make_contour(name, 300)
         # Normals of a closed curve cancel, and its curvature adds up to one turn.
-        assert numpy.abs(shape.normals.T @ shape.lengths).max() < 1e-9
-        assert float(shape.curvatures @ shape.lengths) == pytest.approx(2 * math.pi)
+        assert numpy.abs(numpy.array(shape.lengths) @ shape.normals).max() < 1e-9
+        assert numpy.dot(shape.curvatures, shape.lengths) == pytest.approx(2 * math.pi)
+
+
+def test_points_of_the_contour_count_as_inside(contour: ModuleType) -> None:
+    """No point outside may coincide with an element: its distance is divided by."""
+    for name in contour.SHAPES:
+        for elements in (8, 100):
+            shape = contour.make_contour(name, elements)
+            assert all(contour.is_inside_contour(point, shape) for point in shape.points)
 
 
 def test_own_hankel_functions_agree_with_scipy(modules: dict[str, ModuleType]) -> None:
@@ -158,15 +171,32 @@ def test_own_hankel_functions_agree_with_scipy(modules: dict[str, ModuleType]) -
             assert abs(modules["bessel"].hankel1(order, x) - exact) < 2e-7 * max(1, abs(exact))
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, EXAMPLE / "scatter.py", *map(str, arguments)]
+def test_own_linear_algebra_agrees_with_numpy(modules: dict[str, ModuleType]) -> None:
+    linear = modules["linear"]
+    assert linear.dot((1.5, -2.0), (3.0, 0.25)) == 4.0
+    assert linear.norm((3.0, -4.0)) == 5.0
+    random = numpy.random.default_rng(1)
+    matrix = random.normal(size=(30, 30)) + 1j * random.normal(size=(30, 30))
+    matrix[0, 0] = 0  # so that rows must be exchanged
+    right = random.normal(size=30) + 0j
+    solution = linear.solve(matrix.tolist(), right.tolist())
+    assert numpy.allclose(solution, numpy.linalg.solve(matrix, right), rtol=1e-10)
+
+
+def run(*arguments: object, plain: bool = False) -> subprocess.CompletedProcess[str]:
+    """Plain: -S leaves out the folder where numpy, scipy and matplotlib are installed."""
+    python = [sys.executable, "-S"] if plain else [sys.executable]
+    command = [*python, EXAMPLE / "scatter.py", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
-def test_the_program(tmp_path: Path) -> None:
+@pytest.mark.parametrize("plain", [False, True])
+def test_the_program(plain: bool, tmp_path: Path) -> None:
     output = tmp_path / "field.csv"
-    result = run("-nx", 12, "-ny", 8, "--elements", 40, "--obstacle", "circle", "--output", output)
+    arguments = ("-nx", 12, "-ny", 8, "--elements", 40, "--obstacle", "circle", "--output", output)
+    result = run(*arguments, plain=plain)
     assert (result.returncode, result.stderr) == (0, "")
+    assert ("no numpy here: plain Python, on a grid of 12 x 8" in result.stdout) is plain
     assert "12 x 8 points, 8 of them inside the obstacle" in result.stdout
     lines = output.read_text().splitlines()
     assert len(lines) == 1 + 12 * 8
@@ -174,6 +204,24 @@ def test_the_program(tmp_path: Path) -> None:
         x, y, inside, real, imaginary = map(float, line.split(","))
         assert inside == (math.hypot(x, y) < 1)
         assert (real == imaginary == 0) == bool(inside)
+
+
+def test_the_field_is_the_same_without_numpy(tmp_path: Path) -> None:
+    """Within 2e-6 of the incident amplitude: the own Hankel functions are good to seven digits."""
+    fields, words = [], []
+    for plain in (False, True):
+        output = tmp_path / "field.csv"
+        result = run("-nx", 16, "-ny", 16, "--elements", 60, "--output", output, plain=plain)
+        fields.append(numpy.loadtxt(output, delimiter=",", skiprows=1))
+        words.append([line for line in result.stdout.splitlines() if line.startswith("scattering")])
+    assert numpy.abs(fields[0] - fields[1]).max() < 2e-6
+    assert words[0] == words[1] != []
+
+
+def test_a_picture_needs_matplotlib(tmp_path: Path) -> None:
+    result = run("--plot", tmp_path / "field.png", plain=True)
+    assert result.returncode == 2
+    assert f"--plot needs matplotlib, which {sys.executable} does not have" in result.stderr
 
 
 @pytest.mark.parametrize(
