@@ -52,6 +52,13 @@ void on_process_exit(int status, void*) {
   }
 }
 
+// After Ctrl-C Python ends itself with a signal: the interpreter's end may be the process's.
+void on_interpreter_end() {
+  if (agent->session != nullptr && agent->pid == getpid()) {
+    agent->session->finish(EndReason::kStopped, 0);
+  }
+}
+
 int is_recording() { return agent != nullptr && agent->session != nullptr ? 1 : 0; }
 void preload_message(const char* sentence) {
   if (is_recording() != 0) agent->session->message(MessageLevel::kInfo, sentence);
@@ -99,7 +106,7 @@ void begin_session(const std::string& main_thread) {
     agent->session->recorder().message(monotonic_now(), MessageLevel::kWarning, agent->why_not);
     send_notice(agent->options.notices, agent->why_not);
   }
-  agent->session->begin_own_thread(ThreadClass::kMain, main_thread);
+  agent->session->begin_own_thread(ThreadClass::kMain, main_thread, main_thread);
   agent->session->start();
 }
 
@@ -119,6 +126,7 @@ void start_agent() {
   begin_session("MainThread");
   if (agent->session == nullptr) return;
   on_exit(&on_process_exit, nullptr);
+  Py_AtExit(&on_interpreter_end);
   install_hooks();
   meet_preload_library();
 }
@@ -133,6 +141,7 @@ void after_fork_in_parent() {
 
 void after_fork_in_child() {
   if (agent->session == nullptr) return;
+  agent->signal = agent->session->signal();
   // The parent's recording, tables and timers are not ours; the memory stays, unused.
   agent->session->forget_after_fork();
   agent->session = nullptr;

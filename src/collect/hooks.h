@@ -9,5 +9,6 @@ void install_hooks();
 
 void install_thread_hooks();   // _thread: threads that begin and end
 void install_process_hooks();  // os: fork, exec, _exit
+void install_signal_hooks();   // signal: handlers and masks
 
 }  // namespace pyrometer

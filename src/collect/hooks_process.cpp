@@ -51,12 +51,6 @@ PyObject* call_after_fork_in_child(PyObject*, PyObject*) {
   return new_none();
 }
 
-template <class Function>
-PyMethodDef definition(const char* name, Function function) {
-  return {name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)),
-          METH_VARARGS | METH_KEYWORDS, nullptr};
-}
-
 bool add_callback(PyObject* callbacks, const char* moment, PyMethodDef& definition) {
   const Reference function = Reference::take(PyCFunction_NewEx(&definition, nullptr, nullptr));
   return function && PyDict_SetItemString(callbacks, moment, function.get()) == 0;
@@ -86,9 +80,10 @@ void register_fork_callbacks() {
 }  // namespace
 
 void install_process_hooks() {
-  static PyMethodDef exit_definition = definition("_exit", &call_exit);
-  static PyMethodDef execv_definition = definition("execv", &call_execute);
-  static PyMethodDef execve_definition = definition("execve", &call_execute_with_environment);
+  static PyMethodDef exit_definition = method_definition("_exit", &call_exit);
+  static PyMethodDef execv_definition = method_definition("execv", &call_execute);
+  static PyMethodDef execve_definition =
+      method_definition("execve", &call_execute_with_environment);
   exit_now.install("posix", exit_definition, "os", "_exit");
   execute.install("posix", execv_definition, "os", "execv");
   execute_with_environment.install("posix", execve_definition, "os", "execve");
@@ -98,6 +93,7 @@ void install_process_hooks() {
 void install_hooks() {
   install_thread_hooks();
   install_process_hooks();
+  install_signal_hooks();
 }
 
 }  // namespace pyrometer

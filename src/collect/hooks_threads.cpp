@@ -1,14 +1,25 @@
 // Python threads announce themselves: each start goes through a callable that registers the
 // new thread, runs what the program wanted, and says when that is over.
+#include <dlfcn.h>
+
+#include <cstddef>
+
 #include "collect/agent.h"
 #include "collect/hooks.h"
 #include "collect/replaced_function.h"
+#include "cpython/python_api.h"
 
 namespace pyrometer {
 namespace {
 
+// Called by vectorcall, which Python does not count as a level of recursion: the program's own
+// limit is reached where it always was.
+using Vectorcall = PyObject* (*)(PyObject* self, PyObject* const* arguments, std::size_t count,
+                                 PyObject* keyword_names);
+
 struct ThreadStart {
   PyObject_HEAD PyObject* function;
+  Vectorcall call;
 };
 PyTypeObject* thread_start_type = nullptr;
 
@@ -16,30 +27,72 @@ ReplacedFunction start_new_thread;
 ReplacedFunction start_new;
 ReplacedFunction start_joinable_thread;
 
-// threading.Thread keeps its name in `_name`; the property could be the program's own.
-std::string name_of_thread(PyObject* function) {
-  const Reference thread = Reference::take(PyObject_GetAttrString(function, "__self__"));
-  const Reference name =
-      thread ? Reference::take(PyObject_GetAttrString(thread.get(), "_name")) : Reference();
+std::string text_attribute(PyObject* object, const char* name) {
+  const Reference value = Reference::take(PyObject_GetAttrString(object, name));
   Py_ssize_t size = 0;
-  const char* text = name && PyUnicode_Check(name.get()) != 0
-                         ? PyUnicode_AsUTF8AndSize(name.get(), &size)
+  const char* text = value && PyUnicode_Check(value.get()) != 0
+                         ? PyUnicode_AsUTF8AndSize(value.get(), &size)
                          : nullptr;
   PyErr_Clear();
-  return text == nullptr ? "thread" : std::string(text, static_cast<std::size_t>(size));
+  return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(size));
 }
 
-PyObject* run_thread(PyObject* self, PyObject* arguments, PyObject* keywords) {
+// What the program calls the thread, and what it runs. threading.Thread keeps both in private
+// attributes; the public ones could be the program's own code.
+struct ThreadNames {
+  std::string name, kind;
+};
+
+ThreadNames names_of_thread(PyObject* function) {
+  const Reference thread = Reference::take(PyObject_GetAttrString(function, "__self__"));
+  PyErr_Clear();
+  if (!thread) return {"thread", text_attribute(function, "__qualname__")};
+  const Reference target = Reference::take(PyObject_GetAttrString(thread.get(), "_target"));
+  PyErr_Clear();
+  ThreadNames names{text_attribute(thread.get(), "_name"), {}};
+  if (target && target.get() != Py_None) names.kind = text_attribute(target.get(), "__qualname__");
+  if (names.kind.empty()) {
+    names.kind = text_attribute(reinterpret_cast<PyObject*>(Py_TYPE(thread.get())), "__qualname__");
+  }
+  if (names.name.empty()) names.name = "thread";
+  return names;
+}
+
+Reference as_tuple(PyObject* const* arguments, Py_ssize_t count) {
+  Reference tuple = Reference::take(PyTuple_New(count));
+  for (Py_ssize_t i = 0; tuple && i < count; ++i) {
+    PyTuple_SetItem(tuple.get(), i, Reference::share(arguments[i]).release());
+  }
+  return tuple;
+}
+
+Reference as_dictionary(PyObject* const* values, PyObject* names) {
+  Reference dictionary = Reference::take(PyDict_New());
+  for (Py_ssize_t i = 0; dictionary && i < PyTuple_Size(names); ++i) {
+    PyDict_SetItem(dictionary.get(), PyTuple_GetItem(names, i), values[i]);
+  }
+  return dictionary;
+}
+
+PyObject* run_thread(PyObject* self, PyObject* const* values, std::size_t count,
+                     PyObject* keyword_names) {
   PyObject* function = reinterpret_cast<ThreadStart*>(self)->function;
-  Session* session = current_session();
-  if (session != nullptr) session->begin_own_thread(ThreadClass::kPython, name_of_thread(function));
-  PyObject* result = PyObject_Call(function, arguments, keywords);
+  constexpr std::size_t kOffsetFlag = std::size_t{1} << (8 * sizeof(std::size_t) - 1);
+  const auto positional = static_cast<Py_ssize_t>(count & ~kOffsetFlag);
+  const Reference arguments = as_tuple(values, positional);
+  const Reference keywords =
+      keyword_names == nullptr ? Reference() : as_dictionary(values + positional, keyword_names);
+  if (!arguments || (keyword_names != nullptr && !keywords)) return nullptr;
+  if (Session* session = current_session()) {
+    const ThreadNames names = names_of_thread(function);
+    session->begin_own_thread(ThreadClass::kPython, names.name, names.kind);
+  }
+  PyObject* result = PyObject_Call(function, arguments.get(), keywords.get());
   // A fork in this thread may have given it another session.
-  session = current_session();
-  if (session != nullptr) {
+  if (Session* session = current_session()) {
     PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
     PyErr_Fetch(&type, &value, &traceback);
-    session->end_own_thread(name_of_thread(function));
+    session->end_own_thread(names_of_thread(function).name);
     PyErr_Restore(type, value, traceback);
   }
   return result;
@@ -65,6 +118,7 @@ Reference wrapped(PyObject* function) {
   if (start == nullptr) return {};
   Py_IncRef(function);
   start->function = function;
+  start->call = &run_thread;
   return Reference::take(reinterpret_cast<PyObject*>(start));
 }
 
@@ -91,29 +145,34 @@ PyObject* call_start_joinable_thread(PyObject*, PyObject* arguments, PyObject* k
   return start_thread(start_joinable_thread, arguments, keywords);
 }
 
-template <class Function>
-PyMethodDef definition(const char* name, Function function) {
-  return {name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)),
-          METH_VARARGS | METH_KEYWORDS, nullptr};
-}
+// Outside the limited API of 3.11, and the same in all versions.
+constexpr unsigned int kHaveVectorcall = 1U << 11U;
+void* find_vectorcall_call() { return dlsym(RTLD_DEFAULT, "PyVectorcall_Call"); }
 
 }  // namespace
 
 void install_thread_hooks() {
-  static PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(&run_thread)},
+  static PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET,
+                                   offsetof(ThreadStart, call), READONLY, nullptr},
+                                  {nullptr, 0, 0, 0, nullptr}};
+  static PyType_Slot slots[] = {{Py_tp_call, find_vectorcall_call()},
                                 {Py_tp_repr, reinterpret_cast<void*>(&describe)},
                                 {Py_tp_dealloc, reinterpret_cast<void*>(&destroy)},
+                                {Py_tp_members, members},
                                 {0, nullptr}};
   static PyType_Spec spec = {"pyrometer.ThreadStart", sizeof(ThreadStart), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION |
+                                 Py_TPFLAGS_IMMUTABLETYPE | kHaveVectorcall,
+                             slots};
   thread_start_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
   if (thread_start_type == nullptr) {
     PyErr_Clear();
     return;
   }
-  static PyMethodDef new_thread = definition("start_new_thread", &call_start_new_thread);
-  static PyMethodDef new_alias = definition("start_new", &call_start_new);
-  static PyMethodDef joinable = definition("start_joinable_thread", &call_start_joinable_thread);
+  static PyMethodDef new_thread = method_definition("start_new_thread", &call_start_new_thread);
+  static PyMethodDef new_alias = method_definition("start_new", &call_start_new);
+  static PyMethodDef joinable =
+      method_definition("start_joinable_thread", &call_start_joinable_thread);
   start_new_thread.install("_thread", new_thread, "threading", "_start_new_thread");
   start_new.install("_thread", new_alias);
   start_joinable_thread.install("_thread", joinable, "threading", "_start_joinable_thread");

@@ -5,6 +5,15 @@
 
 namespace pyrometer {
 
+using FunctionWithKeywords = PyObject* (*)(PyObject* module, PyObject* arguments,
+                                           PyObject* keywords);
+
+// For a function of ours that takes whatever the original takes.
+inline PyMethodDef method_definition(const char* name, FunctionWithKeywords function) {
+  return {name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)),
+          METH_VARARGS | METH_KEYWORDS, nullptr};
+}
+
 struct ReplacedFunction {
   PyObject* original = nullptr;  // kept for good
 

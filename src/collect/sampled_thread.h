@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/kinds.h"
 #include "collect/call_tree.h"
@@ -20,18 +21,20 @@ namespace pyrometer {
 struct SampledThread {
   static constexpr std::size_t kDeepest = 2048;  // frames of one sample; deeper ones are cut
 
-  SampledThread(int thread_id, ThreadClass kind, std::size_t ring_capacity)
-      : tid(thread_id), thread_class(kind), samples(ring_capacity), frame_pages(kFrameBytes) {}
+  SampledThread(int thread_id, ThreadClass its_class, std::size_t ring_capacity)
+      : tid(thread_id), thread_class(its_class), samples(ring_capacity), frame_pages(kFrameBytes) {}
 
   const int tid;
   std::atomic<ThreadClass> thread_class;
+  std::string kind;               // what threads that do the same have in common
+  std::int64_t first_period = 0;  // until the first tick; 0: as any other
 
   // ---- the handler's
   CallTree tree;
   SampleRing samples;
   Pages frame_pages;
   std::int64_t last_cpu = 0, last_system = 0;
-  std::uint64_t ticks = 0;
+  std::uint64_t ticks = 3;  // so that the first one sets a period
   std::uint64_t random = 0x2545f4914f6cdd1dULL;
   std::atomic<std::uint64_t> taken{0}, rejected{0}, lost{0};
   std::atomic<std::int64_t> handler_time{0};

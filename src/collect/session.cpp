@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kShortestPeriod = 50'000;
 constexpr std::int64_t kDrainPeriod = 100 * kMillisecond;
 constexpr std::int64_t kShortestVisitPeriod = 20 * kMillisecond;
 
@@ -105,7 +106,8 @@ void Session::forget_after_fork() {
   [[maybe_unused]] const AppendFile closed = std::move(file_);
 }
 
-void Session::begin_own_thread(ThreadClass thread_class, const std::string& name) {
+void Session::begin_own_thread(ThreadClass thread_class, const std::string& name,
+                               const std::string& kind) {
   if (tick_ == nullptr) return;
   auto thread = std::make_unique<SampledThread>(own_tid(), thread_class, ring_capacity(rate_));
   thread->stack_high.store(own_stack().high);
@@ -114,8 +116,13 @@ void Session::begin_own_thread(ThreadClass thread_class, const std::string& name
   thread->last_system = own_system_time();
   thread->sampled_cpu.store(thread->last_cpu);
   thread->sampled_system.store(thread->last_system);
-  set_own_thread(thread.get());
   const std::lock_guard lock(mutex_);
+  const LeftOver left_over = std::exchange(left_over_[kind], {});
+  thread->kind = kind;
+  thread->last_cpu -= left_over.cpu;
+  thread->last_system -= left_over.system;
+  thread->first_period = std::max(period() - left_over.cpu, kShortestPeriod);
+  set_own_thread(thread.get());
   const int tid = thread->tid;
   // Our search may have met the thread first.
   for (KnownThread& known : threads_) {
@@ -145,10 +152,16 @@ void Session::end_own_thread(const std::string& name) {
   SampledThread* own = own_thread();
   if (own == nullptr) return;
   const std::lock_guard lock(mutex_);
+  timers_.stop(*own);
   set_own_thread(nullptr);
+  constexpr std::size_t kMostKinds = 1000;
+  if (left_over_.size() < kMostKinds) {
+    LeftOver& left_over = left_over_[own->kind];
+    left_over.cpu += own_thread_cpu() - own->last_cpu;
+    left_over.system += own_system_time() - own->last_system;
+  }
   own->thread_state.store(0);
   own->has_ended.store(true);
-  timers_.stop(*own);
   for (KnownThread& thread : threads_) {
     if (thread.sampled.get() == own && !name.empty()) thread.facts.name = name;
   }
@@ -339,7 +352,7 @@ void Session::finish_now(std::unique_lock<std::mutex>& lock) {
     file_failed_ = !written;
     if (!written) send_notice(options_.notices, written.error().message);
   }
-  if (end_.reason != EndReason::kExec) {
+  if (end_.reason == EndReason::kExit) {
     for (KnownThread& thread : threads_) timers_.stop(*thread.sampled);
     is_finished_ = true;
   }

@@ -3,7 +3,9 @@
 // begin_own_thread() and end_own_thread(); those that native code made are found.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -41,9 +43,14 @@ class Session {
   void resume() { start(); }
   void forget_after_fork();
 
-  // The calling thread begins or ends. The name is what the program calls it.
-  void begin_own_thread(ThreadClass thread_class, const std::string& name);
+  // The calling thread begins or ends. The name is what the program calls it; `kind` what threads
+  // that run the same code have in common.
+  void begin_own_thread(ThreadClass thread_class, const std::string& name, const std::string& kind);
   void end_own_thread(const std::string& name);
+
+  // The program is about to use this signal itself: we move to another one if it is ours.
+  void give_up_signal(int signal);
+  int signal() const { return signal_; }
 
   void message(MessageLevel level, const std::string& sentence);
 
@@ -62,6 +69,11 @@ class Session {
     bool is_gone = false;
   };
   static constexpr std::uint32_t kNotRecorded = UINT32_MAX;
+  // CPU time of threads that ended before their next sample. The next thread of that kind goes
+  // on where they stopped: many short threads are sampled as one long one would be.
+  struct LeftOver {
+    std::int64_t cpu = 0, system = 0;
+  };
   enum class Work : std::uint8_t { kNone, kRequested, kDone };
 
   void run();
@@ -75,6 +87,7 @@ class Session {
   void review_threads(std::int64_t now);
   void find_native_threads(std::int64_t now);
   void review_signal();
+  void move_to_another_signal();
   void adapt_rate();
   void retire_gone_threads(std::int64_t now);
   void settle(std::int64_t now);
@@ -87,7 +100,7 @@ class Session {
 
   const AgentOptions options_;
   TickContext* const tick_;
-  int signal_;
+  std::atomic<int> signal_;
   std::int64_t rate_;
 
   std::mutex mutex_;  // everything below but the file, which only our thread touches
@@ -106,6 +119,7 @@ class Session {
   LoadedModules modules_;
   std::size_t interpreter_module_ = SIZE_MAX;
   std::vector<KnownThread> threads_;
+  std::map<std::string, LeftOver> left_over_;  // by kind
   const std::int64_t started_;
   Pages frame_room_;
 

@@ -25,6 +25,7 @@ std::size_t count_tasks() {
 void Session::review_threads(std::int64_t now) {
   find_native_threads(now);
   review_signal();
+  if (signal_ == 0) return;
   constexpr std::size_t kFewThreads = 64;
   if (threads_.size() > kFewThreads && now < next_review_) return;
   next_review_ = now + kSecond;
@@ -98,7 +99,16 @@ void Session::retire_gone_threads(std::int64_t now) {
 
 // A program that sets handlers for all signals takes ours as well: we move to another one.
 void Session::review_signal() {
-  if (is_tick_handler_installed(signal_)) return;
+  if (signal_ == 0 || is_tick_handler_installed(signal_)) return;
+  move_to_another_signal();
+}
+
+void Session::give_up_signal(int signal) {
+  const std::lock_guard lock(mutex_);
+  if (signal == signal_ && signal != 0) move_to_another_signal();
+}
+
+void Session::move_to_another_signal() {
   for (KnownThread& thread : threads_) timers_.stop(*thread.sampled);
   const int moved_to = install_tick_handler(*tick_);
   if (moved_to == 0) {

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "os/clocks.h"
 #include "os/task_files.h"
@@ -33,7 +34,8 @@ TimerChoice::TimerChoice(const AgentOptions& options)
 bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
                              std::int64_t period) {
   stop(thread);
-  thread.timer = ThreadTimer::start(kind, thread.tid, signal, period);
+  const std::int64_t first = std::exchange(thread.first_period, 0);
+  thread.timer = ThreadTimer::start(kind, thread.tid, signal, first != 0 ? first : period, period);
   if (!thread.timer) return false;
   if (kind == TimerKind::kPerf) {
     ++perf_timers_;
@@ -68,8 +70,8 @@ void TimerChoice::watch_kernel(SampledThread& thread, bool is_wanted, int signal
   if (is_wanted == thread.kernel_timer.has_value()) return;
   thread.kernel_timer.reset();
   if (is_wanted) {
-    thread.kernel_timer = ThreadTimer::start(TimerKind::kCpuTimer, thread.tid, signal,
-                                             std::max(period, kKernelPeriod));
+    const std::int64_t tick = std::max(period, kKernelPeriod);
+    thread.kernel_timer = ThreadTimer::start(TimerKind::kCpuTimer, thread.tid, signal, tick, tick);
   }
   thread.has_kernel_timer.store(thread.kernel_timer.has_value());
 }

@@ -50,7 +50,7 @@ class CodeObjectReader {
         !read_text(fields->file, facts.file) || !read_bytes(fields->line_table, facts.line_table)) {
       return std::nullopt;
     }
-    facts.is_init_shim = facts.line_table.size == 0 && fields->file == fields->qualified_name;
+    facts.is_init_shim = fields->first_line == 0 && fields->file == fields->qualified_name;
     return facts;
   }
 

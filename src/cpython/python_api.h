@@ -7,6 +7,7 @@
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
 #include <Python.h>
+#include <structmember.h>
 
 #include <utility>
 

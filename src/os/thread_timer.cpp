@@ -51,21 +51,22 @@ std::optional<PerfEvent> open_task_clock(int tid, int signal, std::int64_t perio
   return event;
 }
 
-bool set_timer(timer_t timer, std::int64_t period) {
+bool set_timer(timer_t timer, std::int64_t first, std::int64_t period) {
   itimerspec times{};
   times.it_interval = {.tv_sec = period / kSecond, .tv_nsec = period % kSecond};
-  times.it_value = times.it_interval;
+  times.it_value = {.tv_sec = first / kSecond, .tv_nsec = first % kSecond};
   return timer_settime(timer, 0, &times, nullptr) == 0;
 }
 
-std::optional<timer_t> start_cpu_timer(int tid, int signal, std::int64_t period) {
+std::optional<timer_t> start_cpu_timer(int tid, int signal, std::int64_t first,
+                                       std::int64_t period) {
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = signal;
   event._sigev_un._tid = tid;
   timer_t timer = nullptr;
   if (timer_create(thread_cpu_clock(tid), &event, &timer) != 0) return std::nullopt;
-  if (!set_timer(timer, period)) {
+  if (!set_timer(timer, first, period)) {
     timer_delete(timer);
     return std::nullopt;
   }
@@ -88,13 +89,13 @@ bool ThreadTimer::cpu_timer_may_interrupt_calls() {
 }
 
 std::optional<ThreadTimer> ThreadTimer::start(TimerKind kind, int tid, int signal,
-                                              std::int64_t period) {
+                                              std::int64_t first, std::int64_t period) {
   if (kind == TimerKind::kPerf) {
-    const auto event = open_task_clock(tid, signal, period);
+    const auto event = open_task_clock(tid, signal, first);
     if (!event) return std::nullopt;
     return ThreadTimer(kind, event->fd, event->id, nullptr);
   }
-  const auto timer = start_cpu_timer(tid, signal, period);
+  const auto timer = start_cpu_timer(tid, signal, first, period);
   if (!timer) return std::nullopt;
   return ThreadTimer(kind, -1, 0, *timer);
 }
@@ -124,7 +125,7 @@ void ThreadTimer::set_period(std::int64_t period) const {
   if (kind_ == TimerKind::kPerf) {
     set_perf_period(fd_, period);
   } else {
-    set_timer(timer_, period);
+    set_timer(timer_, period, period);
   }
 }
 

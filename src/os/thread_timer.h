@@ -15,8 +15,10 @@ enum class TimerKind : std::uint8_t { kPerf, kCpuTimer };
 
 class ThreadTimer {
  public:
-  // Nothing when the system refuses; errno says why.
-  static std::optional<ThreadTimer> start(TimerKind kind, int tid, int signal, std::int64_t period);
+  // Strikes after `first` ns of CPU time, then after each `period`; of perf's kind, which has no
+  // such notion, after each `first` until it is told a period. Nothing when the system refuses.
+  static std::optional<ThreadTimer> start(TimerKind kind, int tid, int signal, std::int64_t first,
+                                          std::int64_t period);
 
   ThreadTimer(ThreadTimer&& other) noexcept;
   ThreadTimer& operator=(ThreadTimer&& other) noexcept;

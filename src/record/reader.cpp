@@ -14,11 +14,12 @@ namespace {
 
 constexpr std::size_t kChunk = 256U << 10;
 
-// An end by exec is said before the fact: where the exec failed, the recording goes on.
-bool announces_exec(std::string_view end_record) {
+// Ends other than an exit are said before the fact: when an exec fails, or a process outlives
+// its interpreter, the recording goes on.
+bool is_final(std::string_view end_record) {
   ByteReader in(end_record);
   in.signed_varint();
-  return in.u8() == static_cast<std::uint8_t>(EndReason::kExec) && in.ok();
+  return in.u8() == static_cast<std::uint8_t>(EndReason::kExit) || !in.ok();
 }
 
 }  // namespace
@@ -139,7 +140,7 @@ std::optional<Frame> RecordingReader::next_frame() {
     end_ = RecordingEnd::kKilled;  // unless this is the end
     if (type == static_cast<std::uint8_t>(RecordType::kEnd)) {
       end_ = RecordingEnd::kComplete;
-      stopped_ = !announces_exec(*payload);
+      stopped_ = is_final(*payload);
     }
     return Frame{type, sequence, *payload};
   }

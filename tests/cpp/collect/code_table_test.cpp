@@ -62,9 +62,8 @@ TEST(CodeTable, ComparesContentWhereDeathsAreNotReported) {
 
 TEST(CodeTable, KnowsTheHelperFrameOfInit) {
   FakeInterpreter python;
-  FakeCode& code = python.add_code("__init__");
+  FakeCode& code = python.add_code("__init__", 0);
   code.file = code.qualified_name;
-  code.line_table->size = 0;
   CodeTable table(python.layout(), true);
   EXPECT_EQ(identify(table, code), CodeTable::kShim);
   EXPECT_TRUE(drained(table).empty());

@@ -49,7 +49,7 @@ class ThreadTimerTest : public ::testing::TestWithParam<TimerKind> {
 };
 
 TEST_P(ThreadTimerTest, StrikesWhileTheThreadRunsAndOnlyThen) {
-  auto timer = ThreadTimer::start(GetParam(), own_tid(), kSignal, 10'000'000);
+  auto timer = ThreadTimer::start(GetParam(), own_tid(), kSignal, 10'000'000, 10'000'000);
   if (!timer) GTEST_SKIP() << "this machine refuses the timer";
   spin(200'000'000);
   const int while_running = ticks;
@@ -73,7 +73,7 @@ TEST_P(ThreadTimerTest, CanBeStartedForAnotherThread) {
     spin(100'000'000);
   });
   while (tid == 0) std::this_thread::yield();
-  auto timer = ThreadTimer::start(GetParam(), tid, kSignal, 5'000'000);
+  auto timer = ThreadTimer::start(GetParam(), tid, kSignal, 5'000'000, 5'000'000);
   may_spin = true;
   other.join();
   if (!timer) GTEST_SKIP() << "this machine refuses the timer";
@@ -84,7 +84,8 @@ INSTANTIATE_TEST_SUITE_P(BothKinds, ThreadTimerTest,
                          ::testing::Values(TimerKind::kPerf, TimerKind::kCpuTimer));
 
 TEST(ThreadTimer, NoticesThatItsDescriptorWasClosed) {
-  auto timer = ThreadTimer::start(TimerKind::kPerf, own_tid(), SIGRTMIN + 12, 1'000'000'000);
+  auto timer =
+      ThreadTimer::start(TimerKind::kPerf, own_tid(), SIGRTMIN + 12, 1'000'000'000, 1'000'000'000);
   if (!timer) GTEST_SKIP() << "this machine refuses the timer";
   ::close(timer->perf_descriptor());
   EXPECT_FALSE(timer->is_alive());

@@ -1,0 +1,55 @@
+// A program may use any signal, ours too: we step aside before it does, and never let our
+// signal wait blocked where sigwait() would hand it to the program.
+#include "collect/agent.h"
+#include "collect/hooks.h"
+#include "collect/replaced_function.h"
+
+namespace pyrometer {
+namespace {
+
+ReplacedFunction set_handler;
+ReplacedFunction set_mask;
+
+PyObject* call_signal(PyObject*, PyObject* arguments, PyObject* keywords) {
+  if (current_session() != nullptr && PyTuple_Size(arguments) > 0) {
+    const long signal = PyLong_AsLong(PyTuple_GetItem(arguments, 0));
+    PyErr_Clear();
+    current_session()->give_up_signal(static_cast<int>(signal));
+  }
+  return set_handler.call(arguments, keywords);
+}
+
+// The same signals without ours; nothing when it is not among them or the program passed
+// something that Python will complain about.
+Reference without_our_signal(PyObject* signals) {
+  Reference copy = Reference::take(PySet_New(signals));
+  const Reference ours = Reference::take(PyLong_FromLong(current_session()->signal()));
+  const bool has_ours = copy && ours && PySet_Discard(copy.get(), ours.get()) == 1;
+  PyErr_Clear();
+  return has_ours ? std::move(copy) : Reference();
+}
+
+PyObject* call_pthread_sigmask(PyObject*, PyObject* arguments, PyObject* keywords) {
+  // An iterator can be read once only: then it is left to Python.
+  if (current_session() != nullptr && PyTuple_Size(arguments) == 2 &&
+      PyIter_Check(PyTuple_GetItem(arguments, 1)) == 0) {
+    const Reference fewer = without_our_signal(PyTuple_GetItem(arguments, 1));
+    if (fewer) {
+      const Reference changed =
+          Reference::take(PyTuple_Pack(2, PyTuple_GetItem(arguments, 0), fewer.get()));
+      return changed ? set_mask.call(changed.get(), keywords) : nullptr;
+    }
+  }
+  return set_mask.call(arguments, keywords);
+}
+
+}  // namespace
+
+void install_signal_hooks() {
+  static PyMethodDef signal = method_definition("signal", &call_signal);
+  static PyMethodDef mask = method_definition("pthread_sigmask", &call_pthread_sigmask);
+  set_handler.install("_signal", signal);
+  set_mask.install("_signal", mask);
+}
+
+}  // namespace pyrometer
