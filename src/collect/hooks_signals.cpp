@@ -29,18 +29,21 @@ Reference without_our_signal(PyObject* signals) {
   return has_ours ? std::move(copy) : Reference();
 }
 
-PyObject* call_pthread_sigmask(PyObject*, PyObject* arguments, PyObject* keywords) {
+// The arguments with fewer signals in the mask; nullptr when they may stay as they are.
+PyObject* changed_arguments(PyObject* arguments) {
   // An iterator can be read once only: then it is left to Python.
-  if (current_session() != nullptr && PyTuple_Size(arguments) == 2 &&
-      PyIter_Check(PyTuple_GetItem(arguments, 1)) == 0) {
-    const Reference fewer = without_our_signal(PyTuple_GetItem(arguments, 1));
-    if (fewer) {
-      const Reference changed =
-          Reference::take(PyTuple_Pack(2, PyTuple_GetItem(arguments, 0), fewer.get()));
-      return changed ? set_mask.call(changed.get(), keywords) : nullptr;
-    }
+  if (current_session() == nullptr || PyTuple_Size(arguments) != 2 ||
+      PyIter_Check(PyTuple_GetItem(arguments, 1)) != 0) {
+    return nullptr;
   }
-  return set_mask.call(arguments, keywords);
+  const Reference fewer = without_our_signal(PyTuple_GetItem(arguments, 1));
+  return fewer ? PyTuple_Pack(2, PyTuple_GetItem(arguments, 0), fewer.get()) : nullptr;
+}
+
+PyObject* call_pthread_sigmask(PyObject*, PyObject* arguments, PyObject* keywords) {
+  PyObject* changed = changed_arguments(arguments);
+  return changed == nullptr ? set_mask.call(arguments, keywords)
+                            : set_mask.call_and_release(changed, keywords);
 }
 
 }  // namespace

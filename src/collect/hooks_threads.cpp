@@ -58,43 +58,56 @@ ThreadNames names_of_thread(PyObject* function) {
   return names;
 }
 
-Reference as_tuple(PyObject* const* arguments, Py_ssize_t count) {
-  Reference tuple = Reference::take(PyTuple_New(count));
-  for (Py_ssize_t i = 0; tuple && i < count; ++i) {
-    PyTuple_SetItem(tuple.get(), i, Reference::share(arguments[i]).release());
+PyObject* as_tuple(PyObject* const* arguments, Py_ssize_t count) {
+  PyObject* tuple = PyTuple_New(count);
+  for (Py_ssize_t i = 0; tuple != nullptr && i < count; ++i) {
+    PyTuple_SetItem(tuple, i, Reference::share(arguments[i]).release());
   }
   return tuple;
 }
 
-Reference as_dictionary(PyObject* const* values, PyObject* names) {
-  Reference dictionary = Reference::take(PyDict_New());
-  for (Py_ssize_t i = 0; dictionary && i < PyTuple_Size(names); ++i) {
-    PyDict_SetItem(dictionary.get(), PyTuple_GetItem(names, i), values[i]);
+PyObject* as_dictionary(PyObject* const* values, PyObject* names) {
+  PyObject* dictionary = PyDict_New();
+  for (Py_ssize_t i = 0; dictionary != nullptr && i < PyTuple_Size(names); ++i) {
+    PyDict_SetItem(dictionary, PyTuple_GetItem(names, i), values[i]);
   }
   return dictionary;
 }
 
-PyObject* run_thread(PyObject* self, PyObject* const* values, std::size_t count,
-                     PyObject* keyword_names) {
-  PyObject* function = reinterpret_cast<ThreadStart*>(self)->function;
-  constexpr std::size_t kOffsetFlag = std::size_t{1} << (8 * sizeof(std::size_t) - 1);
-  const auto positional = static_cast<Py_ssize_t>(count & ~kOffsetFlag);
-  const Reference arguments = as_tuple(values, positional);
-  const Reference keywords =
-      keyword_names == nullptr ? Reference() : as_dictionary(values + positional, keyword_names);
-  if (!arguments || (keyword_names != nullptr && !keywords)) return nullptr;
+void begin_thread(PyObject* function) {
   if (Session* session = current_session()) {
     const ThreadNames names = names_of_thread(function);
     session->begin_own_thread(ThreadClass::kPython, names.name, names.kind);
   }
-  PyObject* result = PyObject_Call(function, arguments.get(), keywords.get());
-  // A fork in this thread may have given it another session.
+}
+
+// A fork in this thread may have given it another session than it began with.
+void end_thread(PyObject* function) {
   if (Session* session = current_session()) {
     PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
     PyErr_Fetch(&type, &value, &traceback);
     session->end_own_thread(names_of_thread(function).name);
     PyErr_Restore(type, value, traceback);
   }
+}
+
+// Nothing here has a destructor: see replaced_function.h.
+PyObject* run_thread(PyObject* self, PyObject* const* values, std::size_t count,
+                     PyObject* keyword_names) {
+  PyObject* function = reinterpret_cast<ThreadStart*>(self)->function;
+  constexpr std::size_t kOffsetFlag = std::size_t{1} << (8 * sizeof(std::size_t) - 1);
+  const auto positional = static_cast<Py_ssize_t>(count & ~kOffsetFlag);
+  PyObject* arguments = as_tuple(values, positional);
+  PyObject* keywords =
+      keyword_names == nullptr ? nullptr : as_dictionary(values + positional, keyword_names);
+  PyObject* result = nullptr;
+  if (arguments != nullptr && (keyword_names == nullptr || keywords != nullptr)) {
+    begin_thread(function);
+    result = PyObject_Call(function, arguments, keywords);
+    end_thread(function);
+  }
+  Py_DecRef(arguments);
+  Py_DecRef(keywords);
   return result;
 }
 
@@ -122,17 +135,25 @@ Reference wrapped(PyObject* function) {
   return Reference::take(reinterpret_cast<PyObject*>(start));
 }
 
-PyObject* start_thread(const ReplacedFunction& replaced, PyObject* arguments, PyObject* keywords) {
+// The arguments with our start around the first one; nullptr: no memory.
+PyObject* changed_arguments(PyObject* arguments) {
   const Py_ssize_t count = PyTuple_Size(arguments);
-  if (count < 1 || current_session() == nullptr) return replaced.call(arguments, keywords);
-  const Reference changed = Reference::take(PyTuple_New(count));
+  Reference changed = Reference::take(PyTuple_New(count));
   if (!changed) return nullptr;
   for (Py_ssize_t i = 0; i < count; ++i) {
     PyObject* argument = PyTuple_GetItem(arguments, i);
     Reference given = i == 0 ? wrapped(argument) : Reference::share(argument);
     if (!given || PyTuple_SetItem(changed.get(), i, given.release()) != 0) return nullptr;
   }
-  return replaced.call(changed.get(), keywords);
+  return changed.release();
+}
+
+PyObject* start_thread(const ReplacedFunction& replaced, PyObject* arguments, PyObject* keywords) {
+  if (PyTuple_Size(arguments) < 1 || current_session() == nullptr) {
+    return replaced.call(arguments, keywords);
+  }
+  PyObject* changed = changed_arguments(arguments);
+  return changed == nullptr ? nullptr : replaced.call_and_release(changed, keywords);
 }
 
 PyObject* call_start_new_thread(PyObject*, PyObject* arguments, PyObject* keywords) {
@@ -152,9 +173,9 @@ void* find_vectorcall_call() { return dlsym(RTLD_DEFAULT, "PyVectorcall_Call"); 
 }  // namespace
 
 void install_thread_hooks() {
-  static PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET,
-                                   offsetof(ThreadStart, call), READONLY, nullptr},
-                                  {nullptr, 0, 0, 0, nullptr}};
+  static PyMemberDef members[] = {
+      {"__vectorcalloffset__", T_PYSSIZET, offsetof(ThreadStart, call), READONLY, nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
   static PyType_Slot slots[] = {{Py_tp_call, find_vectorcall_call()},
                                 {Py_tp_repr, reinterpret_cast<void*>(&describe)},
                                 {Py_tp_dealloc, reinterpret_cast<void*>(&destroy)},

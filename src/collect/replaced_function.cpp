@@ -41,4 +41,10 @@ void ReplacedFunction::install(const char* module_name, PyMethodDef& definition,
   PyErr_Clear();
 }
 
+PyObject* ReplacedFunction::call_and_release(PyObject* owned_arguments, PyObject* keywords) const {
+  PyObject* result = PyObject_Call(original, owned_arguments, keywords);
+  Py_DecRef(owned_arguments);
+  return result;
+}
+
 }  // namespace pyrometer

@@ -1,4 +1,8 @@
 // A function of a Python module with ours in front of it.
+//
+// Until 3.13, Python ends a daemon thread by unwinding its stack from inside a call, when the
+// interpreter is gone already. Nothing that has a destructor may be alive around a call that
+// runs the program's code: it would run then.
 #pragma once
 
 #include "cpython/python_api.h"
@@ -25,6 +29,8 @@ struct ReplacedFunction {
   PyObject* call(PyObject* arguments, PyObject* keywords) const {
     return PyObject_Call(original, arguments, keywords);
   }
+  // The same with arguments of our own making, which are released afterwards.
+  PyObject* call_and_release(PyObject* owned_arguments, PyObject* keywords) const;
 };
 
 }  // namespace pyrometer

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::int64_t kShortestPeriod = 50'000;
+constexpr std::int64_t kShortestPeriod = 20'000;
 constexpr std::int64_t kDrainPeriod = 100 * kMillisecond;
 constexpr std::int64_t kShortestVisitPeriod = 20 * kMillisecond;
 
@@ -117,11 +117,10 @@ void Session::begin_own_thread(ThreadClass thread_class, const std::string& name
   thread->sampled_cpu.store(thread->last_cpu);
   thread->sampled_system.store(thread->last_system);
   const std::lock_guard lock(mutex_);
-  const LeftOver left_over = std::exchange(left_over_[kind], {});
   thread->kind = kind;
-  thread->last_cpu -= left_over.cpu;
-  thread->last_system -= left_over.system;
-  thread->first_period = std::max(period() - left_over.cpu, kShortestPeriod);
+  // At random, so that each moment of a short thread has the same chance to be seen.
+  std::uniform_int_distribution<std::int64_t> first(std::min(kShortestPeriod, period()), period());
+  thread->first_period = first(random_);
   set_own_thread(thread.get());
   const int tid = thread->tid;
   // Our search may have met the thread first.
@@ -154,12 +153,9 @@ void Session::end_own_thread(const std::string& name) {
   const std::lock_guard lock(mutex_);
   timers_.stop(*own);
   set_own_thread(nullptr);
-  constexpr std::size_t kMostKinds = 1000;
-  if (left_over_.size() < kMostKinds) {
-    LeftOver& left_over = left_over_[own->kind];
-    left_over.cpu += own_thread_cpu() - own->last_cpu;
-    left_over.system += own_system_time() - own->last_system;
-  }
+  ThreadKind& kind = kinds_[own->kind];
+  kind.left_cpu += own_thread_cpu() - own->last_cpu;
+  kind.left_system += own_system_time() - own->last_system;
   own->thread_state.store(0);
   own->has_ended.store(true);
   for (KnownThread& thread : threads_) {
@@ -303,6 +299,7 @@ void Session::record(KnownThread& thread, const Sample& sample) {
   values[TimeKind::kSystem] = sample.system;
   values[is_native ? TimeKind::kNative : TimeKind::kPython] = sample.cpu - sample.system;
   if (thread.recorded_as == kNotRecorded) thread.recorded_as = recorder_.add_thread(thread.facts);
+  ++kinds_[thread.sampled->kind].places[{node, is_native}];
   recorder_.sample(thread.recorded_as, sample.time, node, values);
 }
 
@@ -315,6 +312,8 @@ void Session::settle(std::int64_t now) {
       thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_, patience);
     }
   }
+  constexpr std::int64_t kWorthSpreading = 100 * kMillisecond;
+  spread_left_over(kWorthSpreading);
   adapt_rate();
 }
 
@@ -334,6 +333,7 @@ void Session::finish_now(std::unique_lock<std::mutex>& lock) {
   watch_sleepers(now);
   drain(now);
   settle(now);
+  spread_left_over(kMillisecond);
   write_statistics();
   for (KnownThread& thread : threads_) {
     if (thread.facts.thread_class != ThreadClass::kNative) {

@@ -11,6 +11,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "collect/blocked_threads.h"
@@ -59,6 +60,8 @@ class Session {
   void finish(EndReason reason, std::int64_t status);
 
  private:
+  static constexpr std::uint32_t kNotRecorded = UINT32_MAX;
+
   struct KnownThread {
     std::unique_ptr<SampledThread> sampled;
     Recorder::ThreadFacts facts;
@@ -68,11 +71,12 @@ class Session {
     std::vector<std::uint32_t> nodes;  // of its call tree, as nodes of the recording
     bool is_gone = false;
   };
-  static constexpr std::uint32_t kNotRecorded = UINT32_MAX;
-  // CPU time of threads that ended before their next sample. The next thread of that kind goes
-  // on where they stopped: many short threads are sampled as one long one would be.
-  struct LeftOver {
-    std::int64_t cpu = 0, system = 0;
+  // Threads that run the same code. What they used after their last sample, or without one, is
+  // spread over the places where others of their kind were seen.
+  struct ThreadKind {
+    std::int64_t left_cpu = 0, left_system = 0;
+    std::map<std::pair<std::uint32_t, bool>, std::int64_t> places;  // node and is_native: samples
+    std::uint32_t recorded_as = kNotRecorded;
   };
   enum class Work : std::uint8_t { kNone, kRequested, kDone };
 
@@ -95,6 +99,7 @@ class Session {
   void finish_now(std::unique_lock<std::mutex>& lock);
   void add_thread(std::unique_ptr<SampledThread> sampled, const Recorder::ThreadFacts& facts);
   void write_statistics();
+  void spread_left_over(std::int64_t at_least);
   void update_record(const KnownThread& thread);
   std::int64_t period() const { return 1'000'000'000 / rate_; }
 
@@ -119,7 +124,7 @@ class Session {
   LoadedModules modules_;
   std::size_t interpreter_module_ = SIZE_MAX;
   std::vector<KnownThread> threads_;
-  std::map<std::string, LeftOver> left_over_;  // by kind
+  std::map<std::string, ThreadKind> kinds_;
   const std::int64_t started_;
   Pages frame_room_;
 

@@ -146,6 +146,36 @@ void Session::adapt_rate() {
   }
 }
 
+void Session::spread_left_over(std::int64_t at_least) {
+  for (auto& [name, kind] : kinds_) {
+    if (kind.left_cpu < at_least) continue;
+    if (kind.recorded_as == kNotRecorded) {
+      kind.recorded_as = recorder_.add_thread({.thread_class = ThreadClass::kPython,
+                                               .name = fmt::format("short threads: {}", name),
+                                               .start = started_});
+    }
+    if (kind.places.empty()) {
+      kind.places[{recorder_.label_node(Recorder::kNoNode, "(too short to be seen)"), false}] = 1;
+    }
+    std::int64_t samples = 0;
+    for (const auto& [place, count] : kind.places) samples += count;
+    const auto share = [&](std::int64_t time, std::int64_t count) {
+      return static_cast<std::int64_t>(static_cast<double>(time) * static_cast<double>(count) /
+                                       static_cast<double>(samples));
+    };
+    for (const auto& [place, count] : kind.places) {
+      TimeValues values;
+      const std::int64_t cpu = share(kind.left_cpu, count);
+      const std::int64_t system = std::clamp<std::int64_t>(share(kind.left_system, count), 0, cpu);
+      values[TimeKind::kWall] = values[TimeKind::kCpu] = cpu;
+      values[TimeKind::kSystem] = system;
+      values[place.second ? TimeKind::kNative : TimeKind::kPython] = cpu - system;
+      recorder_.sample(kind.recorded_as, monotonic_now(), place.first, values);
+    }
+    kind.left_cpu = kind.left_system = 0;
+  }
+}
+
 void Session::update_record(const KnownThread& thread) {
   if (thread.recorded_as != kNotRecorded) recorder_.update_thread(thread.recorded_as, thread.facts);
 }

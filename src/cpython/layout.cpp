@@ -22,7 +22,9 @@ Layout layout_of_3_11() {
                .qualified_name = 128,
                .line_table = 136,
                .first_line = 72,
-               .instructions = 184},
+               .instructions = 184,
+               .stack_size = 68,
+               .local_count = 76},
       .text = {.state = 32, .length = 16, .ascii_data = 48, .compact_data = 72},
       .bytes = {.size = 16, .data = 32}};
 }
@@ -41,7 +43,9 @@ Layout layout_of_3_12() {
                    .qualified_name = 128,
                    .line_table = 136,
                    .first_line = 68,
-                   .instructions = 192},
+                   .instructions = 192,
+                   .stack_size = 64,
+                   .local_count = 72},
           .text = {.state = 32, .length = 16, .ascii_data = 40, .compact_data = 56},
           .bytes = {.size = 16, .data = 32}};
 }

@@ -42,6 +42,7 @@ struct Layout {
   struct Code {
     Offset file = 0, name = 0, qualified_name = 0, line_table = 0, first_line = 0;
     Offset instructions = 0;
+    Offset stack_size = 0, local_count = 0;  // where frames are behind a cframe
   } code;
   struct Text {
     Offset state = 0, length = 0, ascii_data = 0, compact_data = 0;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "cpython/layout.h"
 #include "cpython/memory.h"
@@ -65,9 +66,8 @@ class FrameWalker {
     // The interpreter announces a new cframe before it fills it in: then the outer one, which
     // was the leaf a moment ago, tells the truth.
     Walk walk = walk_cframe(leaf, out);
-    if (walk.status == WalkStatus::kRejected && is_cframe(leaf)) {
-      const char* cframe = memory_.view(leaf + layout_.cframe.previous, sizeof(std::uintptr_t));
-      const auto outer = cframe == nullptr ? 0 : load<std::uintptr_t>(cframe);
+    if (walk.status == WalkStatus::kRejected && !leaf_is_suspect_ && is_cframe(leaf)) {
+      const std::uintptr_t outer = outer_cframe(leaf);
       if (outer == root_cframe() || outer > leaf) walk = walk_cframe(outer, out);
     }
     return walk;
@@ -79,10 +79,39 @@ class FrameWalker {
     return stack_.contains(address) || address == root_cframe();
   }
 
+  std::uintptr_t pointer_at(std::uintptr_t address) {
+    const char* at = memory_.view(address, sizeof(std::uintptr_t));
+    return at == nullptr ? 0 : load<std::uintptr_t>(at);
+  }
+  std::uintptr_t outer_cframe(std::uintptr_t cframe) {
+    return cframe == root_cframe() ? 0 : pointer_at(cframe + layout_.cframe.previous);
+  }
+
   Walk walk_cframe(std::uintptr_t cframe, std::span<RawFrame> out) {
     if (!is_cframe(cframe)) return {};
-    const char* at = memory_.view(cframe + layout_.cframe.frame, sizeof(std::uintptr_t));
-    return at == nullptr ? Walk{} : walk_from(load<std::uintptr_t>(at), out);
+    const std::uintptr_t outer = outer_cframe(cframe);
+    // The frame that called into this run of the interpreter.
+    calling_frame_ = is_cframe(outer) ? pointer_at(outer + layout_.cframe.frame) : 0;
+    return walk_from(pointer_at(cframe + layout_.cframe.frame), out);
+  }
+
+  // Where the interpreter links a new frame before it says who called it, a leaf that has not
+  // begun may still name the caller of a frame that lay there before. Two things tell: the frames
+  // of one run of the interpreter lead to whoever called into it, ...
+  bool enters_from_elsewhere(std::uintptr_t previous) {
+    const bool is_first = !std::exchange(has_seen_entry_, true);
+    return is_first && layout_.thread.frame_is_behind_cframe && previous != calling_frame_;
+  }
+  // ... and frames lie on the data stack without gaps.
+  bool leaves_gap(std::uintptr_t frame, std::uintptr_t code) {
+    if (!std::exchange(leaf_is_suspect_, false) || chunk_ != leaf_chunk_) return false;
+    const char* at = memory_.view(code, layout_.code.instructions);
+    if (at == nullptr) return true;
+    const auto words = load<std::uint32_t>(at, layout_.code.stack_size) +
+                       load<std::uint32_t>(at, layout_.code.local_count);
+    const bool is_gap = frame + layout_.frame.size - 8 + 8 * std::uintptr_t{words} != leaf_;
+    leaf_is_suspect_ = is_gap;
+    return is_gap;
   }
 
   bool begin_data_stack() {
@@ -153,6 +182,8 @@ class FrameWalker {
     Walk walk;
     std::uintptr_t last_entry = 0;
     bool at_end = false;
+    has_seen_entry_ = false;
+    leaf_is_suspect_ = false;
     if (!begin_data_stack()) return {};
     if (layout_.chain_end == ChainEnd::kBaseFrame) {
       const char* base = memory_.view(thread_ + layout_.thread.base_frame, sizeof(std::uintptr_t));
@@ -188,10 +219,19 @@ class FrameWalker {
           return walk;
         }
         if (!read_code(at, walk.depth == 0, out[walk.depth])) return {};
+        if (walk.depth == 0) {
+          leaf_ = frame;
+          leaf_chunk_ = chunk_;
+          leaf_is_suspect_ = layout_.thread.frame_is_behind_cframe && place == Place::kData &&
+                             out[0].instruction < 0;
+        } else if (place == Place::kData && leaves_gap(frame, out[walk.depth].code)) {
+          return {};
+        }
         at_end = layout_.chain_end == ChainEnd::kEntryFlag &&
                  load<std::uint8_t>(at, layout_.frame.is_entry) != 0;
         ++walk.depth;
       }
+      if ((place == Place::kEntry || at_end) && enters_from_elsewhere(previous)) return {};
       frame = previous;
     }
     // Without this a generator caught between two stores would look like a program's root.
@@ -207,6 +247,10 @@ class FrameWalker {
   const IsKnownCode is_known_code_;
   std::uintptr_t chunk_ = 0, chunk_top_ = 0;  // the part of the data stack not yet walked
   std::uintptr_t base_frame_ = 0;
+  std::uintptr_t calling_frame_ = 0;
+  bool has_seen_entry_ = false;
+  std::uintptr_t leaf_ = 0, leaf_chunk_ = 0;
+  bool leaf_is_suspect_ = false;
 };
 
 }  // namespace pyrometer

@@ -35,15 +35,17 @@ def _start():
     try:
         if sys.implementation.name != "cpython" or sys.version_info < (3, 11):
             version = ".".join(map(str, sys.version_info[:3]))
-            _say(f"{sys.executable} is {sys.implementation.name} {version}; "
-                 "only CPython 3.11 and newer can be recorded")
+            _say(
+                f"{sys.executable} is {sys.implementation.name} {version}; "
+                "only CPython 3.11 and newer can be recorded"
+            )
         else:
             _load_agent(folder)
     except Exception as error:
-        try:
+        import contextlib
+
+        with contextlib.suppress(Exception):
             _say(f"{sys.executable} cannot be recorded: {error}")
-        except Exception:
-            pass
 
 
 _start()
