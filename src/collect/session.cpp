@@ -138,7 +138,13 @@ void Session::begin_own_thread(ThreadClass thread_class, const std::string& name
 void Session::add_thread(std::unique_ptr<SampledThread> sampled,
                          const Recorder::ThreadFacts& facts) {
   publish_thread(*sampled);
-  timers_.start(*sampled, signal_, period());
+  if (!timers_.start(*sampled, signal_, period()) && !std::exchange(warned_of_timers_, true)) {
+    const std::string sentence = fmt::format(
+        "the system refuses the timers that sampling needs ({}); {}", last_error_text(),
+        options_.use_cpu_timers ? "some threads are not sampled" : "try without --clock perf");
+    recorder_.message(monotonic_now(), MessageLevel::kWarning, sentence);
+    send_notice(options_.notices, sentence);
+  }
   SleepWatch sleep(*sampled, monotonic_now());
   const bool is_native = facts.thread_class == ThreadClass::kNative;
   threads_.push_back({.sampled = std::move(sampled),

@@ -118,6 +118,7 @@ class Session {
 
   AppendFile file_;
   bool file_failed_ = false;
+  bool warned_of_timers_ = false;
   Recorder recorder_;
   TimerChoice timers_;
   OwnCost cost_;
