@@ -38,7 +38,7 @@ struct SampledThread {
   std::uint64_t random = 0x2545f4914f6cdd1dULL;
   std::atomic<std::uint64_t> taken{0}, rejected{0}, lost{0};
   std::atomic<std::int64_t> handler_time{0};
-  std::atomic<std::int64_t> sampled_cpu{0};  // as of the last accepted sample
+  std::atomic<std::int64_t> sampled_cpu{0};  // as of the last tick
   std::atomic<std::int64_t> sampled_system{0};
 
   // ---- set by the thread itself or its handler, read by the session
@@ -49,8 +49,9 @@ struct SampledThread {
 
   // ---- the timers: under the session's lock
   std::optional<ThreadTimer> timer;
-  std::optional<ThreadTimer> kernel_timer;  // beside a perf timer, see timer_choice.h
-  std::atomic<int> perf_descriptor{-1};     // of the timer, for the handler to vary its period
+  std::optional<ThreadTimer> kernel_timer;   // beside a perf timer, see timer_choice.h
+  std::atomic<int> perf_descriptor{-1};      // of the timer, for the handler to vary its period
+  std::atomic<std::int64_t> perf_period{0};  // in force now
   std::atomic<bool> has_kernel_timer{false};
 
   std::span<RawFrame> frames() const {

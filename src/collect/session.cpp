@@ -20,7 +20,7 @@ constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kShortestPeriod = 20'000;
 constexpr std::int64_t kDrainPeriod = 100 * kMillisecond;
-constexpr std::int64_t kShortestVisitPeriod = 20 * kMillisecond;
+constexpr std::int64_t kVisitPeriod = 20 * kMillisecond;
 
 // Enough for what a thread can collect between two drains, twice.
 std::size_t ring_capacity(std::int64_t rate) {
@@ -225,28 +225,28 @@ void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
   }
 }
 
-// Visits take their time: with many threads they become rarer, so that they cost a quarter of
-// a per cent of one core at most. They come at random, never in step with the program.
+// Bounded: a round of visits takes half a per cent of one core at most, and goes on next time
+// where it stopped. Rounds come at random, never in step with the program.
 void Session::watch_sleepers(std::int64_t now) {
-  std::uniform_int_distribution<std::int64_t> around(visit_period_ / 2, visit_period_ * 3 / 2);
+  std::uniform_int_distribution<std::int64_t> around(kVisitPeriod / 2, kVisitPeriod * 3 / 2);
   next_visit_ = now + around(random_);
   if (tick_ == nullptr || tick_->symbols.is_finalizing() != 0) return;
-  const std::int64_t began = own_thread_cpu();
   const SleepWatch::Tools tools{
       .symbols = tick_->symbols,
       .layout = tick_->layout,
       .codes = *tick_->codes,
       .recorder = recorder_,
       .frames = {reinterpret_cast<RawFrame*>(frame_room_.data()), SampledThread::kDeepest}};
-  for (KnownThread& thread : threads_) {
+  constexpr std::int64_t kLongestRound = kVisitPeriod / 200;
+  std::int64_t time = now;
+  for (std::size_t visited = 0; visited < threads_.size() && time - now < kLongestRound;
+       ++visited) {
+    next_visited_ = (next_visited_ + 1) % threads_.size();
+    KnownThread& thread = threads_[next_visited_];
     if (thread.facts.thread_class == ThreadClass::kNative || thread.sampled->has_ended) continue;
-    thread.sleep.visit(*thread.sampled, thread.recorded_as, monotonic_now(), tools);
+    thread.sleep.visit(*thread.sampled, thread.recorded_as, time, tools);
+    time = monotonic_now();
   }
-  constexpr std::int64_t kCostFactor = 400;
-  constexpr std::int64_t kLongestVisitPeriod = kSecond;
-  const std::int64_t wanted = (own_thread_cpu() - began) * kCostFactor;
-  visit_period_ =
-      std::clamp((visit_period_ + wanted) / 2, kShortestVisitPeriod, kLongestVisitPeriod);
 }
 
 void Session::drain(std::int64_t now) {

@@ -132,7 +132,8 @@ class Session {
   std::int64_t worker_cpu_ = 0;                        // of our threads that ended
   std::uint64_t taken_ = 0, rejected_ = 0, lost_ = 0;  // of threads that are gone
   std::int64_t handler_time_ = 0;
-  std::int64_t next_visit_ = 0, visit_period_ = 20'000'000;
+  std::int64_t next_visit_ = 0;
+  std::size_t next_visited_ = 0;
   std::int64_t next_drain_ = 0, next_write_ = 0, next_search_ = 0, next_review_ = 0;
   std::minstd_rand random_;
   std::size_t task_count_ = 0;

@@ -92,7 +92,8 @@ bool find_node(SampledThread& thread, const InterruptedContext& at, Sample& samp
 }
 
 // A random period around the wanted one never keeps step with what the program does. Setting it
-// makes the kernel program its timer anew, which virtual machines pay for dearly: not each time.
+// makes the kernel program its timer anew, which virtual machines pay for dearly: not each time,
+// and only right after a strike, as the period begins anew.
 void randomise_period(SampledThread& thread) {
   constexpr std::uint64_t kTicksPerPeriod = 4;
   const int descriptor = thread.perf_descriptor.load(std::memory_order_relaxed);
@@ -101,54 +102,62 @@ void randomise_period(SampledThread& thread) {
   x ^= x << 13U;
   x ^= x >> 7U;
   x ^= x << 17U;
-  const std::int64_t period = context->period.load(std::memory_order_relaxed);
-  set_perf_period(descriptor,
-                  period / 2 + static_cast<std::int64_t>(x % static_cast<std::uint64_t>(period)));
+  const std::int64_t wanted = context->period.load(std::memory_order_relaxed);
+  const std::int64_t period =
+      wanted / 2 + static_cast<std::int64_t>(x % static_cast<std::uint64_t>(wanted));
+  set_perf_period(descriptor, period);
+  thread.perf_period.store(period, std::memory_order_relaxed);
 }
 
-// With a timer of its own for the kernel, time spent there belongs to the samples that struck at
-// the end of a system call; one that struck elsewhere leaves it to them. Not for ever: page
-// faults are the kernel's work too, and have no such end.
-std::int64_t system_time_left_for_later(const SampledThread& thread, const Sample& sample) {
+// What a sample stands for. With one timer that is all since the last one. With two, perf's
+// strikes in user mode stand for a period each, and what they leave over was spent in the
+// kernel: it goes to the strikes of the other timer at the end of a system call. (Page faults
+// have no such end, so it does not wait for ever.) False: this strike stands for nothing.
+bool weigh(const SampledThread& thread, bool is_kernel_tick, Sample& sample, std::int64_t cpu,
+           std::int64_t system) {
+  sample.cpu = std::max<std::int64_t>(0, cpu - thread.last_cpu);
+  if (!thread.has_kernel_timer.load(std::memory_order_relaxed)) {
+    sample.system = std::clamp<std::int64_t>(system - thread.last_system, 0, sample.cpu);
+    return true;
+  }
+  if (!is_kernel_tick) {
+    sample.cpu = thread.perf_period.load(std::memory_order_relaxed);
+    return true;
+  }
   constexpr std::int64_t kPatience = 50'000'000;
-  const bool is_left = thread.has_kernel_timer.load(std::memory_order_relaxed) &&
-                       !sample.after_system_call && sample.system < kPatience;
-  return is_left ? sample.system : 0;
+  sample.system = sample.cpu;
+  return sample.cpu > (sample.after_system_call ? 0 : kPatience);
 }
 
-void take_sample(SampledThread& thread, const void* interrupted) {
+void take_sample(SampledThread& thread, const siginfo_t& info, const void* interrupted) {
   // By the CPU clock: a handler that was itself interrupted must not look expensive.
   const std::int64_t cpu = own_thread_cpu();
+  const std::int64_t system = own_system_time();
   const InterruptedContext at = interrupted_context(interrupted);
   Sample sample{.time = monotonic_now(),
                 .program_counter = at.program_counter,
                 .after_system_call = at.after_system_call};
-  // What a sample that fails stood for is counted by the next one: last_cpu stays.
-  if (find_node(thread, at, sample)) {
-    const std::int64_t system = own_system_time();
-    sample.cpu = cpu - thread.last_cpu;
-    sample.system = std::clamp<std::int64_t>(system - thread.last_system, 0, sample.cpu);
-    const std::int64_t left = system_time_left_for_later(thread, sample);
-    sample.cpu -= left;
-    sample.system -= left;
+  // What a sample that fails stood for is counted by a later one: last_cpu stays.
+  const bool is_cpu_timer = info.si_code == SI_TIMER;
+  if (weigh(thread, is_cpu_timer, sample, cpu, system) && find_node(thread, at, sample)) {
     if (thread.samples.push(sample)) {
-      thread.last_cpu = cpu - left;
-      thread.last_system = system - left;
-      thread.sampled_cpu.store(cpu, std::memory_order_relaxed);
-      thread.sampled_system.store(system, std::memory_order_relaxed);
+      thread.last_cpu += sample.cpu;
+      thread.last_system = system;
       thread.taken.fetch_add(1, std::memory_order_relaxed);
     } else {
       thread.lost.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  randomise_period(thread);
+  thread.sampled_cpu.store(cpu, std::memory_order_relaxed);
+  thread.sampled_system.store(system, std::memory_order_relaxed);
+  if (!is_cpu_timer) randomise_period(thread);
   thread.handler_time.fetch_add(own_thread_cpu() - cpu, std::memory_order_relaxed);
 }
 
-void on_tick(int, siginfo_t*, void* interrupted) {
+void on_tick(int, siginfo_t* info, void* interrupted) {
   const int saved_errno = errno;
   SampledThread* thread = find_own_thread();
-  if (thread != nullptr) take_sample(*thread, interrupted);
+  if (thread != nullptr) take_sample(*thread, *info, interrupted);
   errno = saved_errno;
 }
 

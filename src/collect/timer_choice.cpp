@@ -34,9 +34,13 @@ TimerChoice::TimerChoice(const AgentOptions& options)
 bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
                              std::int64_t period) {
   stop(thread);
-  const std::int64_t first = std::exchange(thread.first_period, 0);
-  thread.timer = ThreadTimer::start(kind, thread.tid, signal, first != 0 ? first : period, period);
+  std::int64_t first = thread.first_period != 0 ? thread.first_period : period;
+  // A CPU timer strikes at the kernel's next tick after that, which is random enough.
+  if (kind == TimerKind::kCpuTimer) first = 1;
+  thread.timer = ThreadTimer::start(kind, thread.tid, signal, first, period);
   if (!thread.timer) return false;
+  thread.first_period = 0;
+  thread.perf_period.store(first);
   if (kind == TimerKind::kPerf) {
     ++perf_timers_;
     perf_was_used_ = true;
@@ -47,7 +51,11 @@ bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
 
 bool TimerChoice::start(SampledThread& thread, int signal, std::int64_t period) {
   const bool may_perf = use_perf_ && perf_timers_ < kMostPerfTimers;
-  if (may_perf && start_kind(thread, TimerKind::kPerf, signal, period)) return true;
+  if (may_perf && start_kind(thread, TimerKind::kPerf, signal, period)) {
+    // Programs begin with work for the kernel; the second timer goes when there is none.
+    if (may_watch_kernel()) watch_kernel(thread, true, signal, period);
+    return true;
+  }
   if (may_perf && !perf_was_used_ && use_cpu_timers_) use_perf_ = false;  // denied: not asked again
   return use_cpu_timers_ && start_kind(thread, TimerKind::kCpuTimer, signal, period);
 }
@@ -61,8 +69,15 @@ void TimerChoice::stop(SampledThread& thread) {
 }
 
 void TimerChoice::set_period(SampledThread& thread, std::int64_t period) {
-  if (thread.timer) thread.timer->set_period(period);
+  if (thread.timer) {
+    thread.timer->set_period(period);
+    thread.perf_period.store(period);
+  }
   if (thread.kernel_timer) thread.kernel_timer->set_period(std::max(period, kKernelPeriod));
+}
+
+bool TimerChoice::may_watch_kernel() const {
+  return use_cpu_timers_ && !ThreadTimer::cpu_timer_may_interrupt_calls();
 }
 
 void TimerChoice::watch_kernel(SampledThread& thread, bool is_wanted, int signal,
@@ -89,8 +104,7 @@ void TimerChoice::review(SampledThread& thread, History& history, int signal, st
   }
   const std::int64_t cpu = thread.sampled_cpu.load(std::memory_order_relaxed);
   const std::int64_t system = thread.sampled_system.load(std::memory_order_relaxed);
-  const bool may_watch = thread.timer->kind() == TimerKind::kPerf && use_cpu_timers_ &&
-                         !ThreadTimer::cpu_timer_may_interrupt_calls();
+  const bool may_watch = thread.timer->kind() == TimerKind::kPerf && may_watch_kernel();
 
   // CPU time without samples: the signal is blocked, or the work is all in the kernel.
   const std::int64_t unseen = thread_cpu(thread.tid) - cpu;

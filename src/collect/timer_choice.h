@@ -33,6 +33,7 @@ class TimerChoice {
 
  private:
   bool start_kind(SampledThread& thread, TimerKind kind, int signal, std::int64_t period);
+  bool may_watch_kernel() const;
   void watch_kernel(SampledThread& thread, bool is_wanted, int signal, std::int64_t period);
 
   bool use_perf_;

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 from pathlib import Path
@@ -169,13 +170,22 @@ def test_own_sitecustomize_runs(recorder: Recorder) -> None:
         "1 +",
         "import module_that_is_missing",
         "raise ImportError('no', name='sitecustomize')",
-        "import sys\nsys.exit(3)",
     ],
 )
 def test_own_sitecustomize_fails_as_usual(recorder: Recorder, source: str) -> None:
     environment = with_sitecustomize(recorder, source + "\n")
     plain, recorded = recorder.both(recorder.write("print('ran')\n"), env=environment)
     same_behaviour(plain, recorded)
+
+
+def test_own_sitecustomize_exits(recorder: Recorder) -> None:
+    """Python shows a traceback then, which says that our hook handed over; nothing else differs."""
+    environment = with_sitecustomize(recorder, "import sys\nsys.exit(3)\n")
+    plain, recorded = recorder.both(recorder.write("print('ran')\n"), env=environment)
+    ours = r'  File "[^"]*/start/sitecustomize\.py".*\n    .*\n( +\^+\n)?'
+    assert re.sub(ours, "", recorded.result.stderr) == plain.stderr
+    assert recorded.result.returncode == plain.returncode
+    assert recorded.result.stdout == plain.stdout
 
 
 def test_hook_without_its_run(recorder: Recorder) -> None:
