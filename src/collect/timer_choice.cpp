@@ -34,9 +34,7 @@ TimerChoice::TimerChoice(const AgentOptions& options)
 bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
                              std::int64_t period) {
   stop(thread);
-  std::int64_t first = thread.first_period != 0 ? thread.first_period : period;
-  // A CPU timer strikes at the kernel's next tick after that, which is random enough.
-  if (kind == TimerKind::kCpuTimer) first = 1;
+  const std::int64_t first = thread.first_period != 0 ? thread.first_period : period;
   thread.timer = ThreadTimer::start(kind, thread.tid, signal, first, period);
   if (!thread.timer) return false;
   thread.first_period = 0;

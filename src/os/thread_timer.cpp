@@ -51,7 +51,16 @@ std::optional<PerfEvent> open_task_clock(int tid, int signal, std::int64_t perio
   return event;
 }
 
+// A CPU timer is looked at when the kernel ticks. Of periods near that length some ticks would
+// be left out in a pattern, so then it strikes at each.
+bool is_near_tick(std::int64_t period) {
+  timespec tick{};
+  clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+  return tick.tv_sec == 0 && period < 2 * tick.tv_nsec;
+}
+
 bool set_timer(timer_t timer, std::int64_t first, std::int64_t period) {
+  if (is_near_tick(period)) first = period = 1;
   itimerspec times{};
   times.it_interval = {.tv_sec = period / kSecond, .tv_nsec = period % kSecond};
   times.it_value = {.tv_sec = first / kSecond, .tv_nsec = first % kSecond};

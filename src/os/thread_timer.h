@@ -1,6 +1,6 @@
 // Interrupts one thread with a signal each time it has used a period of CPU time. Two kinds:
 // a perf_event task clock (any rate, never strikes inside the kernel) and a POSIX CPU timer
-// (at most the kernel's tick rate, strikes at the end of the system call that used the time).
+// (at the kernel's ticks only, strikes at the end of the system call that used the time).
 // Neither wakes a thread that sleeps, so no system call is interrupted.
 #pragma once
 

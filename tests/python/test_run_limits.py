@@ -100,6 +100,8 @@ def test_threads_that_come_and_go(recorder: Recorder) -> None:
     seen = recorded.profile().by_thread("cpu")
     expected = {f"t{n}-{m}" for n in range(200) for m in range(3)}
     assert len(expected & set(seen)) > 0.95 * len(expected)
+    # What a thread did after its last sample is counted for all of its kind together.
+    expected.add("short threads: busy")
     assert sum(seen[name] for name in expected) == pytest.approx(600 * 0.002e9, rel=0.15)
 
 
