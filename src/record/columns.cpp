@@ -24,7 +24,10 @@ std::vector<Column> node_columns() {
 std::vector<Column> sample_columns(std::int64_t time_scale,
                                    const std::vector<BatchMetric>& metrics) {
   std::vector<Column> columns{{"time", kDelta, time_scale}, {"node", kDelta}};
-  for (const BatchMetric& metric : metrics) columns.push_back({"value", kSigned, metric.scale});
+  for (const BatchMetric& metric : metrics) {
+    const bool is_same = metric.scale == BatchMetric::kSameAsBefore;
+    columns.push_back({"value", is_same ? Column::Coding::kSame : kSigned, metric.scale});
+  }
   return columns;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "record/columns.h"
@@ -28,6 +29,19 @@ std::int64_t time(ByteReader& in) { return in.signed_varint(); }
 std::vector<BatchMetric> batch_metrics(ByteReader& in) {
   std::vector<BatchMetric> metrics(in.count(2));
   for (BatchMetric& metric : metrics) metric = {in.varint32(), scale(in)};
+  return metrics;
+}
+
+// Of samples: any but the first may repeat the one before it.
+std::vector<BatchMetric> sample_metrics(ByteReader& in) {
+  std::vector<BatchMetric> metrics(in.count(2));
+  if (metrics.size() > kMaxMetrics) in.set_failed();
+  for (std::size_t i = 0; i < metrics.size() && in.ok(); ++i) {
+    metrics[i].metric = in.varint32();
+    const std::uint64_t value = in.varint();
+    if (value > static_cast<std::uint64_t>(kMaxScale) || (value == 0 && i == 0)) in.set_failed();
+    metrics[i].scale = static_cast<std::int64_t>(value);
+  }
   return metrics;
 }
 
@@ -72,9 +86,13 @@ NodesRecord decode_nodes(ByteReader& in) { return {rows(in, node_columns())}; }
 SamplesRecord decode_samples(ByteReader& in) {
   const std::uint32_t thread = in.varint32();
   const std::int64_t time_scale = scale(in);
-  std::vector<BatchMetric> metrics = batch_metrics(in);
+  std::vector<BatchMetric> metrics = sample_metrics(in);
   std::vector<Column> columns = sample_columns(time_scale, metrics);
-  const std::uint64_t count = in.count(columns.size());
+  const auto takes_room = [](const Column& column) {
+    return column.coding != Column::Coding::kSame;
+  };
+  const std::uint64_t count =
+      in.count(static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), takes_room)));
   return {thread, std::move(metrics), count, RowReader(in.rest(), count, std::move(columns))};
 }
 

@@ -73,6 +73,9 @@ struct NodesRecord {
 
 // A metric of a batch and the unit its values are multiples of.
 struct BatchMetric {
+  // In samples: no column, but in each row the value of the metric before it.
+  static constexpr std::int64_t kSameAsBefore = 0;
+
   std::uint32_t metric = 0;
   std::int64_t scale = 1;
 };

@@ -1,6 +1,7 @@
 // Rows of integers behind each other: the body of every record that holds many of a
 // thing. A column is a varint, signed, or the signed difference to the row before, and
-// counts in units of its scale, so that a time in microseconds takes two bytes, not five.
+// counts in units of its scale, so that a time in microseconds takes two bytes, not five; or
+// it is always what the column before it is, and takes none.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 namespace pyrometer {
 
 struct Column {
-  enum class Coding : std::uint8_t { kPlain, kSigned, kDelta };
+  enum class Coding : std::uint8_t { kPlain, kSigned, kDelta, kSame };
   std::string_view name;  // for people; not part of the encoding
   Coding coding = Coding::kPlain;
   std::int64_t scale = 1;
@@ -34,6 +35,10 @@ class RowReader {
     --left_;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Column& column = columns_[i];
+      if (column.coding == Column::Coding::kSame) {
+        values_[i] = values_[i - 1];
+        continue;
+      }
       const std::int64_t stored = column.coding == Column::Coding::kPlain
                                       ? static_cast<std::int64_t>(in_.varint())
                                       : in_.signed_varint();
@@ -63,6 +68,7 @@ class RowWriter {
   // Values must be multiples of their column's scale (the remainder is dropped).
   void row(std::span<const std::int64_t> values) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].coding == Column::Coding::kSame) continue;
       const std::int64_t stored = values[i] / columns_[i].scale;
       switch (columns_[i].coding) {
         case Column::Coding::kPlain: out_.varint(static_cast<std::uint64_t>(stored)); break;
@@ -71,6 +77,7 @@ class RowWriter {
           out_.signed_varint(stored - previous_[i]);
           previous_[i] = stored;
           break;
+        case Column::Coding::kSame: break;
       }
     }
     ++count_;

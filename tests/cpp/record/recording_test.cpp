@@ -238,5 +238,34 @@ TEST(Recording, NothingAfterTheEndRecordIsRead) {
   EXPECT_EQ(outcome.records, 1U);
 }
 
+TEST(Recording, AMetricThatRepeatsAnotherTakesNoRoom) {
+  RecordingWriter writer(RecordingHeader{});
+  const std::vector<BatchMetric> metrics = {{0, 10}, {1, BatchMetric::kSameAsBefore}, {2, 1}};
+  RowWriter rows(sample_columns(1, metrics));
+  rows.row({5, 0, 70, 70, 3});
+  rows.row({6, 0, -20, -20, 4});
+  EXPECT_EQ(rows.bytes().size(), 8);
+  writer.samples(0, 1, metrics, rows);
+  const std::string bytes = writer.take_pending();
+  auto reader = RecordingReader::from_bytes(bytes).value();
+  auto record = std::get<SamplesRecord>(reader.next_record().value());
+  ASSERT_TRUE(record.rows.next());
+  EXPECT_EQ(record.rows[3], 70);
+  ASSERT_TRUE(record.rows.next());
+  EXPECT_EQ(record.rows[2], -20);
+  EXPECT_EQ(record.rows[3], -20);
+  EXPECT_EQ(record.rows[4], 4);
+}
+
+TEST(Recording, TheFirstMetricHasNoneToRepeat) {
+  RecordingWriter writer(RecordingHeader{});
+  const std::vector<BatchMetric> metrics = {{0, BatchMetric::kSameAsBefore}};
+  writer.samples(0, 1, metrics, RowWriter(sample_columns(1, metrics)));
+  const std::string bytes = writer.take_pending();
+  auto reader = RecordingReader::from_bytes(bytes).value();
+  EXPECT_FALSE(reader.next_record());
+  EXPECT_EQ(reader.end(), RecordingEnd::kDamaged);
+}
+
 }  // namespace
 }  // namespace pyrometer
