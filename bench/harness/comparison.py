@@ -39,12 +39,12 @@ class Result:
         """
         if self.most is None or self.cpu is None:
             return ""
+        if self.cpu.low is not None and self.cpu.low > self.most:
+            return "missed"
         if self.sampled is not None and self.rate and self.sampled < KEPT * self.rate:
             return f"not shown, as only {self.sampled:.0f} Hz were kept"
         if self.cpu.high is not None and self.cpu.high <= self.most:
             return "met"
-        if self.cpu.low is not None and self.cpu.low > self.most:
-            return "missed"
         return "met, within noise" if self.cpu.median <= self.most else "missed, within noise"
 
 

@@ -1,11 +1,11 @@
 #include "collect/agent.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <ctime>
 
 #include "collect/agent_table.h"

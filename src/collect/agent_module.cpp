@@ -29,4 +29,5 @@ PyModuleDef module = {PyModuleDef_HEAD_INIT,
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name Python looks for.
 PyMODINIT_FUNC PyInit__agent() { return PyModule_Create(&module); }

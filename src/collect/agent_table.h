@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(readability-identifier-naming,modernize-redundant-void-arg): this is C. */
 #define PYROMETER_TABLE_VERSION 1
 #define PYROMETER_PRELOAD_SYMBOL "pyrometer_preload_table"
 
@@ -30,6 +31,8 @@ struct pyrometer_preload_table {
   /* The agent is there, from now until the process ends. */
   void (*agent_came)(const struct pyrometer_agent_table* agent);
 };
+
+/* NOLINTEND(readability-identifier-naming,modernize-redundant-void-arg) */
 
 #ifdef __cplusplus
 }

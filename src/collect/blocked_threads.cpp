@@ -20,7 +20,7 @@ void SleepWatch::visit(const SampledThread& thread, std::uint32_t recorded_as, s
   off_cpu_ += std::max<std::int64_t>(0, now - last_visit_ - ran);
   last_visit_ = now;
   last_cpu_ = cpu;
-  if (!(is_asleep_ && ran == 0)) {
+  if (!is_asleep_ || ran != 0) {
     write_wait(recorded_as, now, tools.recorder);
     // A thread that hardly ever left its core is not looked at.
     constexpr std::int64_t kWorthALook = 500'000;
@@ -67,7 +67,7 @@ bool SleepWatch::find_wait(const SampledThread& thread, std::int64_t cpu, const 
     if (walk.status == WalkStatus::kTruncated) {
       node = tools.recorder.label_node(node, kDeeperFrames);
     }
-    std::array<std::uint32_t, SampledThread::kDeepest> codes;
+    std::array<std::uint32_t, SampledThread::kDeepest> codes{};
     for (std::size_t i = 0; i < walk.depth; ++i) {
       codes[i] = tools.codes.identify(memory, tools.frames[i].code);
       if (codes[i] == CodeTable::kUnknown) return false;

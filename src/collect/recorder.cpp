@@ -132,7 +132,7 @@ std::uint32_t Recorder::python_node(std::uint32_t parent, std::uint32_t code,
   const Code& facts = known->second;
   const std::uint32_t line =
       line_of(decode_line_table(facts.line_table, facts.first_line), number, facts.first_line);
-  return node(parent, std::uint64_t{record} * 2, line, static_cast<std::uint64_t>(number + 1));
+  return node(parent, std::uint64_t{record} * 2, line, static_cast<std::uint32_t>(number + 1));
 }
 
 std::uint32_t Recorder::native_node(std::uint32_t parent, const LoadedModule& module,
@@ -186,12 +186,18 @@ void Recorder::write_rows(std::uint32_t thread, ThreadRows& rows) {
   // Samples of a running and of a sleeping thread come by different ways.
   std::stable_sort(rows.rows.begin(), rows.rows.end(), is_before<Row, Row>);
   for (Row& row : rows.rows) {
-    for (std::size_t kind = 0; kind < kTimeKinds; ++kind) {
-      std::int64_t& value = row.values[static_cast<TimeKind>(kind)];
-      std::int64_t& carried = rows.carried[static_cast<TimeKind>(kind)];
-      value += carried;
+    const TimeValues exact = row.values;
+    const auto round = [&](TimeKind kind) {
+      std::int64_t& carried = rows.carried[kind];
+      const std::int64_t value = exact[kind] + carried;
       carried = value % resolution_;
-      value -= carried;
+      return value - carried;
+    };
+    const std::int64_t cpu = round(TimeKind::kCpu);
+    for (std::size_t i = 0; i < kTimeKinds; ++i) {
+      const auto kind = static_cast<TimeKind>(i);
+      // What is the same stays the same, so that it takes no room.
+      row.values[kind] = exact[kind] == exact[TimeKind::kCpu] ? cpu : round(kind);
     }
   }
   std::vector<BatchMetric> batch;

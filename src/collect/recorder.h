@@ -104,7 +104,7 @@ class Recorder {
   RowWriter new_nodes_;
   std::map<std::uint32_t, ThreadRows> threads_;
   std::uint32_t next_thread_ = 0;
-  std::array<std::uint32_t, kTimeKinds> metrics_;
+  std::array<std::uint32_t, kTimeKinds> metrics_{};
   bool warned_of_codes_ = false, warned_of_nodes_ = false;
 };
 

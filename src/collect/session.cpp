@@ -1,13 +1,13 @@
 #include "collect/session.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 
 #include "os/clocks.h"
 #include "os/notice.h"
@@ -291,7 +291,7 @@ void Session::record(KnownThread& thread, const Sample& sample) {
   const auto module = modules_.find(sample.program_counter);
   // A thread stopped at the end of a system call did its work in the kernel, not in the C library.
   const bool is_native =
-      module != interpreter_module_ && !(sample.after_system_call && node != Recorder::kNoNode);
+      module != interpreter_module_ && (!sample.after_system_call || node == Recorder::kNoNode);
   if (is_native && module) {
     node = recorder_.native_node(node, modules_[*module], sample.program_counter);
   } else if (is_native) {

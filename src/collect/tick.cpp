@@ -1,11 +1,11 @@
 #include "collect/tick.h"
 
-#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 
 #include "os/clocks.h"
 #include "os/interrupted_context.h"

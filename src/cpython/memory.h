@@ -43,8 +43,8 @@ class OwnMemory {
   static bool probe(std::uintptr_t address) {
     if (address == 0 || address % 8 != 0) return false;
     constexpr int kNoSuchOperation = ~0;
-    return !(syscall(SYS_rt_sigprocmask, kNoSuchOperation, address, nullptr, 8) == -1 &&
-             errno == EFAULT);
+    return syscall(SYS_rt_sigprocmask, kNoSuchOperation, address, nullptr, 8) != -1 ||
+           errno != EFAULT;
   }
 };
 
@@ -63,6 +63,7 @@ class OtherThreadMemory {
 
   bool is_readable(std::uintptr_t address, std::size_t) { return address != 0; }
 
+  // NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes there.
   bool copy(std::uintptr_t address, char* to, std::size_t size) {
     iovec local{to, size};
     iovec remote{reinterpret_cast<void*>(address), size};
@@ -71,7 +72,7 @@ class OtherThreadMemory {
 
  private:
   // Views stay valid until this many others were taken.
-  std::array<std::array<char, kLargestView>, 4> buffers_;
+  std::array<std::array<char, kLargestView>, 4> buffers_{};
   std::size_t next_ = 0;
 };
 

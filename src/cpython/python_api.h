@@ -4,8 +4,10 @@
 // are immortal and lie in read-only memory. Only the functions may count: Reference does.
 #pragma once
 
+// NOLINTBEGIN(readability-identifier-naming): names that Python.h looks for.
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030B0000
+// NOLINTEND(readability-identifier-naming)
 #include <Python.h>
 #include <structmember.h>
 

@@ -124,7 +124,7 @@ Result<Layout> tested_layout(const Symbols& symbols) {
   const StackBounds stack{reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),
                           reinterpret_cast<std::uintptr_t>(lowest) + size};
   OwnMemory memory;
-  std::array<RawFrame, 256> frames;
+  std::array<RawFrame, 256> frames{};
   const Walk walk = FrameWalker(memory, layout, thread_state, stack, NoCodeIsKnown()).walk(frames);
   if (walk.status != WalkStatus::kComplete || walk.depth == 0) {
     return fail(ErrorCode::kUnsupported, "its frames cannot be walked");

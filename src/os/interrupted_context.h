@@ -2,9 +2,9 @@
 // registers.
 #pragma once
 
-#include <signal.h>
 #include <ucontext.h>
 
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 

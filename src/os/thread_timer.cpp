@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <tuple>
