@@ -47,21 +47,17 @@ bool watch_code_deaths(const Symbols& symbols) {
 }
 
 void on_process_exit(int status, void*) {
-  if (agent->session != nullptr && agent->pid == getpid()) {
-    agent->session->finish(EndReason::kExit, status);
-  }
+  if (Session* session = current_session()) session->finish(EndReason::kExit, status);
 }
 
 // After Ctrl-C Python ends itself with a signal: the interpreter's end may be the process's.
 void on_interpreter_end() {
-  if (agent->session != nullptr && agent->pid == getpid()) {
-    agent->session->finish(EndReason::kStopped, 0);
-  }
+  if (Session* session = current_session()) session->finish(EndReason::kStopped, 0);
 }
 
-int is_recording() { return agent != nullptr && agent->session != nullptr ? 1 : 0; }
+int is_recording() { return current_session() != nullptr ? 1 : 0; }
 void preload_message(const char* sentence) {
-  if (is_recording() != 0) agent->session->message(MessageLevel::kInfo, sentence);
+  if (Session* session = current_session()) session->message(MessageLevel::kInfo, sentence);
 }
 
 void meet_preload_library() {
@@ -112,7 +108,10 @@ void begin_session(const std::string& main_thread) {
 
 }  // namespace
 
-Session* current_session() { return agent == nullptr ? nullptr : agent->session; }
+// A child that native code forked has a copy of all this, but none of our threads.
+Session* current_session() {
+  return agent == nullptr || agent->pid != getpid() ? nullptr : agent->session;
+}
 
 void start_agent() {
   if (agent != nullptr) return;
@@ -132,11 +131,11 @@ void start_agent() {
 }
 
 void before_fork() {
-  if (agent->session != nullptr) agent->session->pause();
+  if (Session* session = current_session()) session->pause();
 }
 
 void after_fork_in_parent() {
-  if (agent->session != nullptr) agent->session->resume();
+  if (Session* session = current_session()) session->resume();
 }
 
 void after_fork_in_child() {

@@ -183,6 +183,7 @@ void Session::finish(EndReason reason, std::int64_t status) {
   constexpr std::chrono::seconds kPatience(5);
   wake_.wait_for(lock, kPatience, [this] { return finish_ == Work::kDone; });
   finish_ = Work::kNone;
+  wake_.notify_all();  // where the process goes on, so does recording
 }
 
 void Session::run() {
@@ -305,7 +306,11 @@ void Session::record(KnownThread& thread, const Sample& sample) {
   values[TimeKind::kSystem] = sample.system;
   values[is_native ? TimeKind::kNative : TimeKind::kPython] = sample.cpu - sample.system;
   if (thread.recorded_as == kNotRecorded) thread.recorded_as = recorder_.add_thread(thread.facts);
-  ++kinds_[thread.sampled->kind].places[{node, is_native}];
+  if (thread.facts.thread_class == ThreadClass::kPython) {
+    constexpr std::size_t kMostPlaces = 4096;
+    auto& places = kinds_[thread.sampled->kind].places;
+    if (places.size() < kMostPlaces) ++places[{node, is_native}];
+  }
   recorder_.sample(thread.recorded_as, sample.time, node, values);
 }
 

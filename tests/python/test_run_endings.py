@@ -140,6 +140,36 @@ def test_exec_of_another_program(recorder: Recorder) -> None:
 # ---- killed from outside
 
 
+def test_exec_that_fails(recorder: Recorder) -> None:
+    """What the program does afterwards is recorded too, also when it is killed in the end."""
+    script = recorder.write(
+        f"import os\nimport signal\n{BUSY}\n"
+        "try:\n    os.execv('/nonexistent', ['x'])\nexcept OSError as error:\n"
+        "    print(error.strerror)\n"
+        "busy(2)\nos.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    recorded = recorder.record(script)
+    assert recorded.result.returncode == -signal.SIGKILL, recorded.complaint
+    assert recorded.result.stdout == ""  # lost with the process, as without us
+    assert recorded.profile().by_function("cpu")["busy"] > 1e9
+
+
+def test_fork_by_native_code(recorder: Recorder) -> None:
+    """A child that Python knows nothing of ends as always, and is not the parent's business."""
+    script = recorder.write(
+        f"import ctypes\nimport os\nimport time\n{BUSY}\n"
+        "pid = ctypes.PyDLL(None).fork()\n"
+        "if pid == 0:\n    os._exit(5)\n"
+        "began = time.monotonic()\n"
+        "print(os.waitpid(pid, 0)[1] >> 8, time.monotonic() - began < 3)\n"
+        "busy(0.3)\n"
+    )
+    recorded = recorder.record(script)
+    assert recorded.result.stdout == "5 True\n", recorded.complaint
+    assert len(recorded.recordings) == 1
+    assert recorded.profile().by_function("cpu")["busy"] > 0.2e9
+
+
 @pytest.mark.parametrize("victim", ["program", "group"])
 def test_killed_at_a_random_moment(recorder: Recorder, victim: str) -> None:
     moment = random.uniform(2.0, 3.5)
