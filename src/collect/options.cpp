@@ -9,7 +9,9 @@ namespace pyrometer {
 
 std::optional<AgentOptions> read_agent_options() {
   const auto directory = own_environment("PYROMETER_RUN");
-  if (!directory || directory->empty()) return std::nullopt;
+  // A run that was removed or moved is over, for a daemon that still has our variables, too.
+  std::error_code error;
+  if (!directory || !std::filesystem::is_directory(*directory, error)) return std::nullopt;
   AgentOptions options;
   options.run_directory = *directory;
   options.launch = own_environment("PYROMETER_LAUNCH").value_or("");

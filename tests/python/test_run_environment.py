@@ -191,11 +191,13 @@ def test_own_sitecustomize_exits(recorder: Recorder) -> None:
 def test_hook_without_its_run(recorder: Recorder) -> None:
     """Programs started with our variables but without the run's directory run as usual."""
     script = recorder.write("print('ran')\n")
-    environment = {**os.environ, "PYROMETER_RUN": "/nonexistent", "PYROMETER_LAUNCH": "test:1"}
+    missing = recorder.folder / "no" / "such" / "run"
+    environment = {**os.environ, "PYROMETER_RUN": str(missing), "PYROMETER_LAUNCH": "test:1"}
     helpers = recorder.executable.resolve().parents[1] / "libexec" / "pyrometer" / "start"
     environment["PYTHONPATH"] = str(helpers)
     result = recorder.plain(script, env=environment)
     assert (result.stdout, result.stderr, result.returncode) == ("ran\n", "", 0)
+    assert not missing.exists()
 
 
 # ---- other ways to start
