@@ -217,7 +217,7 @@ print('done')
 """
 
 
-@pytest.mark.parametrize("size", ["16k", "64k"])
+@pytest.mark.parametrize("size", ["32k", "64k"])
 def test_disk_full(one_recorder: Recorder, size: str) -> None:
     """The program goes on, the user is told, and what was written can be read."""
     script = one_recorder.write(LARGE)
