@@ -21,8 +21,12 @@ namespace pyrometer {
 struct SampledThread {
   static constexpr std::size_t kDeepest = 2048;  // frames of one sample; deeper ones are cut
 
-  SampledThread(int thread_id, ThreadClass its_class, std::size_t ring_capacity)
-      : tid(thread_id), thread_class(its_class), samples(ring_capacity), frame_pages(kFrameBytes) {}
+  // `rate` in samples per second.
+  SampledThread(int thread_id, ThreadClass its_class, std::int64_t rate)
+      : tid(thread_id),
+        thread_class(its_class),
+        samples(ring_capacity(rate)),
+        frame_pages(kFrameBytes) {}
 
   const int tid;
   std::atomic<ThreadClass> thread_class;
@@ -60,6 +64,13 @@ struct SampledThread {
 
  private:
   static constexpr std::size_t kFrameBytes = kDeepest * sizeof(RawFrame);
+
+  // Enough for what a thread can collect between two drains, twice.
+  static std::size_t ring_capacity(std::int64_t rate) {
+    std::size_t capacity = 128;
+    while (capacity < static_cast<std::size_t>(rate) / 4) capacity *= 2;
+    return capacity;
+  }
 };
 
 }  // namespace pyrometer

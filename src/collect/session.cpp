@@ -1,9 +1,6 @@
 #include "collect/session.h"
 
 #include <pthread.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +8,7 @@
 
 #include "os/clocks.h"
 #include "os/notice.h"
+#include "os/own_thread.h"
 #include "os/task_files.h"
 
 namespace pyrometer {
@@ -22,31 +20,11 @@ constexpr std::int64_t kShortestPeriod = 20'000;
 constexpr std::int64_t kDrainPeriod = 100 * kMillisecond;
 constexpr std::int64_t kVisitPeriod = 20 * kMillisecond;
 
-// Enough for what a thread can collect between two drains, twice.
-std::size_t ring_capacity(std::int64_t rate) {
-  std::size_t capacity = 128;
-  while (capacity < static_cast<std::size_t>(rate) / 4) capacity *= 2;
-  return capacity;
-}
-
 // Fine enough to keep samples apart, coarse enough for one byte per number.
 std::int64_t resolution_for(std::int64_t rate) {
   if (rate <= 250) return 100'000;
   return rate <= 2'500 ? 10'000 : 1'000;
 }
-
-StackBounds own_stack() {
-  pthread_attr_t attributes{};
-  void* lowest = nullptr;
-  std::size_t size = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
-  pthread_attr_getstack(&attributes, &lowest, &size);
-  pthread_attr_destroy(&attributes);
-  const auto low = reinterpret_cast<std::uintptr_t>(lowest);
-  return {low, low + size};
-}
-
-int own_tid() { return static_cast<int>(syscall(SYS_gettid)); }
 
 }  // namespace
 
@@ -109,8 +87,8 @@ void Session::forget_after_fork() {
 void Session::begin_own_thread(ThreadClass thread_class, const std::string& name,
                                const std::string& kind) {
   if (tick_ == nullptr) return;
-  auto thread = std::make_unique<SampledThread>(own_tid(), thread_class, ring_capacity(rate_));
-  thread->stack_high.store(own_stack().high);
+  auto thread = std::make_unique<SampledThread>(own_tid(), thread_class, rate_);
+  thread->stack_high.store(own_stack_end());
   thread->thread_state.store(reinterpret_cast<std::uintptr_t>(tick_->symbols.own_thread_state()));
   thread->last_cpu = own_thread_cpu();
   thread->last_system = own_system_time();

@@ -1,12 +1,11 @@
 // How a session keeps up with the program's threads, their timers and its own cost.
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "collect/session.h"
 #include "os/clocks.h"
+#include "os/own_thread.h"
 #include "os/task_files.h"
 
 namespace pyrometer {
@@ -63,10 +62,9 @@ void Session::find_native_threads(std::int64_t now) {
     thread.is_gone = !is_alive;
   }
   std::sort(known.begin(), known.end());
-  const auto own = static_cast<int>(syscall(SYS_gettid));
   for (const int tid : tasks) {
-    if (tid == own || std::binary_search(known.begin(), known.end(), tid)) continue;
-    auto thread = std::make_unique<SampledThread>(tid, ThreadClass::kNative, 128);
+    if (tid == own_tid() || std::binary_search(known.begin(), known.end(), tid)) continue;
+    auto thread = std::make_unique<SampledThread>(tid, ThreadClass::kNative, rate_);
     thread->last_cpu = 0;
     add_thread(std::move(thread), {.tid = tid,
                                    .thread_class = ThreadClass::kNative,

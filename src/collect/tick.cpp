@@ -1,14 +1,12 @@
 #include "collect/tick.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <csignal>
 
 #include "os/clocks.h"
 #include "os/interrupted_context.h"
+#include "os/own_thread.h"
 
 namespace pyrometer {
 namespace {
@@ -37,8 +35,7 @@ std::atomic<SampledThread*>* place_of(int tid, bool wants_free) {
 
 SampledThread* find_own_thread() {
   if (own != nullptr || is_excluded) return own;
-  const auto tid = static_cast<int>(syscall(SYS_gettid));
-  const auto* place = place_of(tid, false);
+  const auto* place = place_of(own_tid(), false);
   own = place == nullptr ? nullptr : place->load(std::memory_order_acquire);
   return own;
 }

@@ -1,8 +1,6 @@
 #include "cpython/self_test.h"
 
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <array>
 #include <span>
@@ -13,6 +11,7 @@
 #include "cpython/memory.h"
 #include "cpython/python_api.h"
 #include "cpython/walk.h"
+#include "os/own_thread.h"
 
 namespace pyrometer {
 namespace {
@@ -29,7 +28,7 @@ Result<std::uintptr_t> type_of_code_objects() {
 // A thread state holds pthread's name of its thread and, right behind it, the kernel's.
 Result<Offset> find_native_id(std::uintptr_t thread_state) {
   const auto thread = static_cast<std::uint64_t>(pthread_self());
-  const auto tid = static_cast<std::uint64_t>(syscall(SYS_gettid));
+  const auto tid = static_cast<std::uint64_t>(own_tid());
   constexpr Offset kSearched = 400;
   const char* at = reinterpret_cast<const char*>(thread_state);
   for (Offset offset = 0; offset < kSearched; offset += 8) {
@@ -113,16 +112,8 @@ Result<Layout> tested_layout(const Symbols& symbols) {
   const auto thread_state = reinterpret_cast<std::uintptr_t>(symbols.attached_thread_state());
   PYROMETER_TRY(layout.thread.native_id, find_native_id(thread_state));
 
-  pthread_attr_t attributes{};
-  void* lowest = nullptr;
-  std::size_t size = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
-    return fail(ErrorCode::kUnsupported, "the size of its stack is not known");
-  }
-  pthread_attr_getstack(&attributes, &lowest, &size);
-  pthread_attr_destroy(&attributes);
   const StackBounds stack{reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),
-                          reinterpret_cast<std::uintptr_t>(lowest) + size};
+                          own_stack_end()};
   OwnMemory memory;
   std::array<RawFrame, 256> frames{};
   const Walk walk = FrameWalker(memory, layout, thread_state, stack, NoCodeIsKnown()).walk(frames);

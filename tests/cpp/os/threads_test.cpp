@@ -15,6 +15,7 @@
 #include "os/clocks.h"
 #include "os/high_descriptor.h"
 #include "os/loaded_modules.h"
+#include "os/own_thread.h"
 #include "os/task_files.h"
 #include "os/thread_timer.h"
 
@@ -23,8 +24,6 @@ namespace {
 
 std::atomic<int> ticks{0};
 void count_tick(int) { ++ticks; }
-
-int own_tid() { return static_cast<int>(syscall(SYS_gettid)); }
 
 // In user mode for the most part: reading the clock is a system call.
 void spin(std::int64_t cpu) {
