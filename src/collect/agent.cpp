@@ -23,6 +23,7 @@ namespace {
 // is ever destroyed.
 struct Agent {
   AgentOptions options;
+  std::string hook;
   TickContext tick;
   bool can_sample = false;
   std::string why_not;
@@ -97,6 +98,7 @@ void begin_session(const std::string& main_thread) {
   }
   agent->session = new Session(agent->options, header, *std::move(file),
                                agent->can_sample ? &agent->tick : nullptr, agent->signal);
+  agent->session->recorder().hide_file(agent->hook);
   agent->facts.write(agent->session->recorder());
   if (!agent->can_sample) {
     agent->session->recorder().message(monotonic_now(), MessageLevel::kWarning, agent->why_not);
@@ -113,12 +115,13 @@ Session* current_session() {
   return agent == nullptr || agent->pid != getpid() ? nullptr : agent->session;
 }
 
-void start_agent() {
+void start_agent(const std::string& hook) {
   if (agent != nullptr) return;
   auto options = read_agent_options();
   if (!options) return;
   agent = new Agent;
   agent->options = *std::move(options);
+  agent->hook = hook;
   agent->pid = getpid();
   agent->facts = read_program_facts();
   prepare_sampling();

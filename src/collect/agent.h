@@ -8,9 +8,10 @@
 
 namespace pyrometer {
 
-// Starts recording this process if its environment asks for it. Needs the GIL. Whatever goes
-// wrong is said through the notices, never to the program.
-void start_agent();
+// Starts recording this process if its environment asks for it. Needs the GIL. `hook` is the
+// file that calls us, whose frames are not the program's. Whatever goes wrong is said through the
+// notices, never to the program.
+void start_agent(const std::string& hook);
 
 // The session of this process; nullptr when it is not recorded.
 Session* current_session();

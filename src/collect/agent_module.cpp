@@ -4,9 +4,11 @@
 
 namespace {
 
-PyObject* start(PyObject*, PyObject*) {
+PyObject* start(PyObject*, PyObject* arguments) {
+  const char* hook = "";
+  if (PyArg_ParseTuple(arguments, "|s:start", &hook) == 0) return nullptr;
   try {
-    pyrometer::start_agent();
+    pyrometer::start_agent(hook);
   } catch (const std::exception&) {  // no memory: the program may still have enough
   }
   PyErr_Clear();
@@ -14,7 +16,8 @@ PyObject* start(PyObject*, PyObject*) {
 }
 
 PyMethodDef functions[] = {
-    {"start", &start, METH_NOARGS, "Starts recording this process if its environment asks for it."},
+    {"start", &start, METH_VARARGS,
+     "start([file of the caller]): begins to record this process if its environment asks for it."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyModuleDef module = {PyModuleDef_HEAD_INIT,

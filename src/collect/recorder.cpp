@@ -73,6 +73,10 @@ void Recorder::define_code(const CodeCopy& code) {
   if (code.number >= records_of_codes_.size()) {
     records_of_codes_.resize(code.number + 1, kUndefined);
   }
+  if (!hidden_file_.empty() && code.file == hidden_file_) {
+    records_of_codes_[code.number] = kHidden;
+    return;
+  }
   // Code that is compiled again and again with the same content is one function.
   const ContentId content = content_id(fmt::format("{}\n{}\n{}\n{}", code.qualified_name, code.file,
                                                    code.first_line, code.line_table));
@@ -122,10 +126,15 @@ std::uint32_t Recorder::node(std::uint32_t parent, std::uint64_t target, std::ui
   return next;
 }
 
+bool Recorder::knows_code(std::uint32_t code) const {
+  return code < records_of_codes_.size() && records_of_codes_[code] != kUndefined;
+}
+
 std::uint32_t Recorder::python_node(std::uint32_t parent, std::uint32_t code,
                                     std::int32_t instruction) {
-  if (code >= records_of_codes_.size() || records_of_codes_[code] == kUndefined) return kNoNode;
+  if (!knows_code(code)) return kNoNode;
   const std::uint32_t record = records_of_codes_[code];
+  if (record == kHidden) return parent;
   const auto known = codes_.find(record);
   if (known == codes_.end()) return node(parent, std::uint64_t{record} * 2, 0, 0);
   const std::int32_t number = instruction < 0 ? -1 : instruction / 2;

@@ -44,7 +44,12 @@ class Recorder {
   // No samples of this thread come after the next take_pending().
   void forget_thread(std::uint32_t thread) { threads_[thread].is_over = true; }
 
+  // Frames of this file are left out: they are ours, not the program's.
+  void hide_file(std::string path) { hidden_file_ = std::move(path); }
+
   void define_code(const CodeCopy& code);
+
+  bool knows_code(std::uint32_t code) const;
 
   // Nodes; `parent` kNoNode for a root. A code number nobody defined gives kNoNode.
   std::uint32_t python_node(std::uint32_t parent, std::uint32_t code, std::int32_t instruction);
@@ -92,7 +97,10 @@ class Recorder {
   std::uint32_t other_code();
   void warn_once(bool& warned, std::string_view sentence);
 
+  static constexpr std::uint32_t kHidden = UINT32_MAX - 1;  // a record of a hidden file
+
   RecordingWriter writer_;
+  std::string hidden_file_;
   std::int64_t resolution_ = 100'000;
   boost::unordered_flat_map<std::string, std::uint32_t> strings_;
   std::map<ContentId, std::uint32_t> code_records_;                // by content

@@ -31,11 +31,13 @@ class SampleRing {
     return true;
   }
 
+  // Calls consume(sample) for each, oldest first, until one is not taken (false): that one and
+  // the rest come again next time.
   template <class Consume>
   void drain(Consume&& consume) {
     const std::uint64_t end = end_.load(std::memory_order_acquire);
     for (std::uint64_t at = begin_.load(std::memory_order_relaxed); at != end; ++at) {
-      consume(slot(at));
+      if (!consume(slot(at))) return;
       begin_.store(at + 1, std::memory_order_release);
     }
   }

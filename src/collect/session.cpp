@@ -239,34 +239,44 @@ void Session::drain(std::int64_t now) {
 }
 
 void Session::drain_thread(KnownThread& thread) {
-  thread.sampled->samples.drain([&](const Sample& sample) { record(thread, sample); });
+  thread.sampled->samples.drain([&](const Sample& sample) { return record(thread, sample); });
   thread.sampled->tree.make_room();
 }
 
-// Code comes first: a node names what was copied before it was made.
+// A node names code that was copied before it: so the nodes are counted first. Still a copy may
+// be late, when another thread was interrupted while it made one; then the rest waits.
 void Session::learn_nodes(KnownThread& thread) {
-  tick_->codes->drain([this](const CodeCopy& code) { recorder_.define_code(code); });
   const CallTree& tree = thread.sampled->tree;
+  const std::uint32_t size = tree.size();
+  tick_->codes->drain([this](const CodeCopy& code) { recorder_.define_code(code); });
   if (thread.nodes.empty()) thread.nodes.push_back(Recorder::kNoNode);
-  for (auto i = static_cast<std::uint32_t>(thread.nodes.size()); i < tree.size(); ++i) {
+  for (auto i = static_cast<std::uint32_t>(thread.nodes.size()); i < size; ++i) {
     const CallTree::Node node = tree.node(i);
-    thread.nodes.push_back(
-        node.code == CodeTable::kDeeper
-            ? recorder_.label_node(Recorder::kNoNode, kDeeperFrames)
-            : recorder_.python_node(thread.nodes[node.parent], node.code, node.instruction));
+    if (node.code == CodeTable::kDeeper) {
+      thread.nodes.push_back(recorder_.label_node(Recorder::kNoNode, kDeeperFrames));
+    } else if (recorder_.knows_code(node.code)) {
+      thread.nodes.push_back(
+          recorder_.python_node(thread.nodes[node.parent], node.code, node.instruction));
+    } else {
+      return;
+    }
   }
 }
 
-std::uint32_t Session::node_of(KnownThread& thread, const Sample& sample) {
+// Where a sample was taken; nothing when that cannot be said yet.
+std::optional<std::uint32_t> Session::node_of(KnownThread& thread, const Sample& sample) {
   if (sample.is_shutdown) {
     return recorder_.label_node(Recorder::kNoNode, "(interpreter shutdown)");
   }
   if (sample.node >= thread.nodes.size()) learn_nodes(thread);
+  if (sample.node >= thread.nodes.size()) return std::nullopt;
   return thread.nodes[sample.node];
 }
 
-void Session::record(KnownThread& thread, const Sample& sample) {
-  std::uint32_t node = node_of(thread, sample);
+bool Session::record(KnownThread& thread, const Sample& sample) {
+  const auto place = node_of(thread, sample);
+  if (!place) return false;
+  std::uint32_t node = *place;
   const auto module = modules_.find(sample.program_counter);
   // A thread stopped at the end of a system call did its work in the kernel, not in the C library.
   const bool is_native =
@@ -290,6 +300,7 @@ void Session::record(KnownThread& thread, const Sample& sample) {
     if (places.size() < kMostPlaces) ++places[{node, is_native}];
   }
   recorder_.sample(thread.recorded_as, sample.time, node, values);
+  return true;
 }
 
 void Session::settle(std::int64_t now) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -85,8 +86,8 @@ class Session {
   void watch_sleepers(std::int64_t now);
   void drain(std::int64_t now);
   void drain_thread(KnownThread& thread);
-  void record(KnownThread& thread, const Sample& sample);
-  std::uint32_t node_of(KnownThread& thread, const Sample& sample);
+  bool record(KnownThread& thread, const Sample& sample);
+  std::optional<std::uint32_t> node_of(KnownThread& thread, const Sample& sample);
   void learn_nodes(KnownThread& thread);
   void review_threads(std::int64_t now);
   void find_native_threads(std::int64_t now);

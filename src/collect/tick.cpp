@@ -115,7 +115,7 @@ bool weigh(const SampledThread& thread, bool is_kernel_tick, Sample& sample, std
   sample.cpu = std::max<std::int64_t>(0, cpu - thread.last_cpu);
   if (!thread.has_kernel_timer.load(std::memory_order_relaxed)) {
     sample.system = std::clamp<std::int64_t>(system - thread.last_system, 0, sample.cpu);
-    return true;
+    return sample.cpu > 0;
   }
   if (!is_kernel_tick) {
     sample.cpu = thread.perf_period.load(std::memory_order_relaxed);

@@ -17,9 +17,9 @@ std::vector<Finding> find_few_samples(const Overview& overview) {
   // Half the width of the 95 % interval of a share of one half, in points.
   const double points = 98 / std::sqrt(static_cast<double>(overview.samples));
   return {{Finding::Kind::kWarning, "few-samples",
-           fmt::format("Only {} samples: shares are uncertain by up to {:.0f} points; let the "
+           fmt::format("Only {} sample{}: shares are uncertain by up to {:.0f} points; let the "
                        "program run longer or raise the rate.",
-                       overview.samples, points)}};
+                       overview.samples, overview.samples == 1 ? "" : "s", points)}};
 }
 
 }  // namespace pyrometer

@@ -13,7 +13,7 @@ def _load_agent(folder):
     agent = _imp.create_dynamic(spec)
     _imp.exec_dynamic(agent)
     sys.modules.pop("pyrometer._agent", None)
-    agent.start()
+    agent.start(__file__)
 
 
 def _say(sentence):
