@@ -1,12 +1,16 @@
 #include "collect/own_cost.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include <algorithm>
 
 namespace pyrometer {
 
 void OwnCost::update(std::int64_t handler, std::uint64_t ticks, std::int64_t session,
                      std::int64_t process) {
-  const std::int64_t total = handler + session + static_cast<std::int64_t>(ticks) * kDelivery;
+  const std::int64_t total = handler + session + static_cast<std::int64_t>(ticks) * delivery_;
   latest_ = total;
   const auto used = static_cast<double>(process - process_);
   const auto for_session = static_cast<double>(session - session_);
@@ -24,6 +28,20 @@ void OwnCost::update(std::int64_t handler, std::uint64_t ticks, std::int64_t ses
   } else if (share < limit / 2 && rate_ < wanted_rate_) {
     rate_ = std::min(wanted_rate_, rate_ + rate_ / 4 + 1);
   }
+}
+
+std::int64_t usual_delivery_cost() {
+  constexpr std::int64_t kOnBareMetal = 5'000;
+#if defined(__x86_64__)
+  constexpr std::int64_t kInAGuest = 30'000;
+  unsigned int a = 0;
+  unsigned int b = 0;
+  unsigned int c = 0;
+  unsigned int d = 0;
+  constexpr unsigned int kHypervisor = 1U << 31U;
+  if (__get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kHypervisor) != 0) return kInAGuest;
+#endif
+  return kOnBareMetal;
 }
 
 }  // namespace pyrometer

@@ -7,7 +7,9 @@ namespace pyrometer {
 
 class OwnCost {
  public:
-  explicit OwnCost(std::int64_t wanted_rate) : wanted_rate_(wanted_rate), rate_(wanted_rate) {}
+  // `delivery` is what interrupting a thread costs beside the handler, in ns.
+  OwnCost(std::int64_t wanted_rate, std::int64_t delivery)
+      : wanted_rate_(wanted_rate), delivery_(delivery), rate_(wanted_rate) {}
 
   // Totals so far, in ns. `handler` is time in signal handlers, `session` the CPU time of our
   // own thread, `process` that of the whole process.
@@ -20,19 +22,21 @@ class OwnCost {
   std::int64_t fitting_rate() const { return rate_; }
 
  private:
-  // Interrupting a thread and delivering a signal, which no handler can see; measured on
-  // virtual machines, less on bare ones.
-  static constexpr std::int64_t kDelivery = 5'000;
   static constexpr double kLimit = 0.01;
   static constexpr double kLeastForTicks = 0.5;  // of the limit
   static constexpr std::int64_t kLowestRate = 10;
 
   std::int64_t wanted_rate_;
+  std::int64_t delivery_;
   std::int64_t rate_;
   std::int64_t latest_ = 0;
   std::int64_t total_ = 0;  // when the rate was last judged
   std::int64_t session_ = 0;
   std::int64_t process_ = 0;
 };
+
+// Of the timer interrupt and the signal, which no handler can see, as measured on machines of
+// this kind: a guest pays several times as much.
+std::int64_t usual_delivery_cost();
 
 }  // namespace pyrometer

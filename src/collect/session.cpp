@@ -37,7 +37,7 @@ Session::Session(const AgentOptions& options, const RecordingHeader& header, App
       file_(std::move(file)),
       recorder_(header),
       timers_(options),
-      cost_(options.rate),
+      cost_(options.rate, usual_delivery_cost()),
       started_(header.monotonic),
       frame_room_(SampledThread::kDeepest * sizeof(RawFrame)) {
   recorder_.set_resolution(resolution_for(rate_));
