@@ -113,7 +113,7 @@ def drain():
 # Methods, and C code that calls back.
 
 
-class Point:
+class Point:  # -> Point
     def __init__(self, key):
         self.value = leaf_sum() + key  # -> leaf_sum
 
@@ -125,7 +125,7 @@ class Point:
         return leaf_xor() + self.value  # -> leaf_xor
 
 
-class Derived(Point):
+class Derived(Point):  # -> Derived
     def __init__(self, key):
         super().__init__(key)  # -> __init__
         self.more = leaf_xor()  # -> leaf_xor
@@ -163,7 +163,7 @@ def catch():
         leaf_sum()  # -> leaf_sum
 
 
-class Guard:
+class Guard:  # -> Guard
     def __enter__(self):
         return leaf_sum()  # -> leaf_sum
 
@@ -179,7 +179,7 @@ def guarded():
 # Coroutines.
 
 
-class Pause:
+class Pause:  # -> Pause
     def __await__(self):
         leaf_sum()  # -> leaf_sum
         yield
