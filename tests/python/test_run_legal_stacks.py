@@ -10,6 +10,7 @@ from stack_checker import StackChecker
 PROGRAM = PROGRAMS / "legal_stacks.py"
 RATE = 5000
 THREADS = 4
+RUN_ONCE = {"Point", "Derived", "Guard", "Pause"}  # bodies of classes, too short to be seen
 
 
 def expect_legal_stacks(recorder: Recorder, seconds: float, samples: int) -> None:
@@ -23,7 +24,7 @@ def expect_legal_stacks(recorder: Recorder, seconds: float, samples: int) -> Non
     assert recorded.sum_of("sampler.rejected") <= samples / 1000
     # Start-up and shutdown are a small part, and no way of calling was missed.
     assert verdict.foreign < 0.1 * verdict.checked_value
-    assert verdict.seen >= checker.functions - {"<listcomp>"}
+    assert verdict.seen >= checker.functions - {"<listcomp>"} - RUN_ONCE
 
 
 def test_legal_stacks(recorder: Recorder) -> None:
