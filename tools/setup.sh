@@ -128,7 +128,7 @@ configure_and_compile_executable() {
   forget_moved_build release
   # A build folder that has its tests configured keeps them; users need no test packages.
   [[ -f $root/build/release/build.ninja ]] || configure release -DPYROMETER_TESTS=OFF || return
-  compile release --target pyrometer pyrometer_agent
+  compile release --target pyrometer
 }
 
 # What ./pyrometer needs before it can run: everything, or nothing at all.

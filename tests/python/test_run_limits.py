@@ -82,7 +82,9 @@ def test_2_000_threads(recorder: Recorder) -> None:
     names = set(profile.thread_names)
     missing = {f"worker-{n}" for n in range(2000)} - names
     assert not missing, f"{len(missing)} threads are missing, such as {sorted(missing)[:5]}"
-    assert profile.by_function("cpu")["busy"] == pytest.approx(1.5e9, rel=0.3)
+    # Half a second in the main thread, a whole one in threads of half a millisecond: they are
+    # told by the few of them that were seen.
+    assert 0.75e9 < profile.by_function("cpu")["busy"] < 2.2e9
 
 
 def test_threads_that_come_and_go(recorder: Recorder) -> None:
