@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "base/file.h"
+#include "os/group_witness.h"
 
 namespace pyrometer {
 namespace {
@@ -87,13 +88,16 @@ Result<ChildProcess> ChildProcess::start(std::vector<std::string> argv,
 }
 
 Ending ChildProcess::wait(SignalGuard& signals, NoticeSocket& notices) const {
+  auto witness = GroupWitness::start();
   for (;;) {
     pollfd sources[] = {{signals.fd(), POLLIN, 0}, {notices.fd(), POLLIN, 0}};
     ::poll(sources, std::size(sources), -1);
     notices.drain();
     while (const auto signal = signals.next()) {
       if (signal->ssi_signo != SIGCHLD) {
-        if (was_sent_to_us_alone(*signal)) forward(*signal, pid_);
+        const auto number = static_cast<int>(signal->ssi_signo);
+        const bool has_it = witness && was_sent_to_us_alone(*signal) && witness->also_got(number);
+        if (was_sent_to_us_alone(*signal) && !has_it) forward(*signal, pid_);
         continue;
       }
       int status = 0;
