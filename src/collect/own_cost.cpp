@@ -33,7 +33,7 @@ void OwnCost::update(std::int64_t handler, std::uint64_t ticks, std::int64_t ses
 std::int64_t usual_delivery_cost() {
   constexpr std::int64_t kOnBareMetal = 5'000;
 #if defined(__x86_64__)
-  constexpr std::int64_t kInAGuest = 30'000;
+  constexpr std::int64_t kInAGuest = 10'000;
   unsigned int a = 0;
   unsigned int b = 0;
   unsigned int c = 0;

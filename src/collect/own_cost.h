@@ -36,7 +36,7 @@ class OwnCost {
 };
 
 // Of the timer interrupt and the signal, which no handler can see, as measured on machines of
-// this kind: a guest pays several times as much.
+// this kind: a guest pays more (up to 30 microseconds where timers are slow).
 std::int64_t usual_delivery_cost();
 
 }  // namespace pyrometer

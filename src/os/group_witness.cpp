@@ -8,24 +8,26 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <iterator>
 #include <utility>
 
 namespace pyrometer {
 namespace {
 
-// The second process: keeps nothing open but what it listens on and speaks through.
-[[noreturn]] void testify(int words, pid_t parent) {
+// The second process: keeps nothing open but what it listens on and speaks through, and ends
+// when nobody listens to it any more.
+[[noreturn]] void testify(int words) {
   sigset_t all;
   ::sigfillset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_NAME, "pyrometer-group");
-  if (::getppid() != parent) ::_exit(0);
   const int out = ::dup2(words, 0);
-  const int signals = ::dup2(::signalfd(-1, &all, 0), 1);
+  const int signals = ::dup2(::signalfd(-1, &all, SFD_NONBLOCK), 1);
   ::close_range(2, ~0U, 0);
-  signalfd_siginfo signal{};
-  while (::read(signals, &signal, sizeof signal) == sizeof signal) {
+  pollfd sources[] = {{signals, POLLIN, 0}, {out, 0, 0}};
+  while (::poll(sources, std::size(sources), -1) > 0 && sources[1].revents == 0) {
+    signalfd_siginfo signal{};
+    if (::read(signals, &signal, sizeof signal) != sizeof signal) continue;
     const auto number = static_cast<unsigned char>(signal.ssi_signo);
     if (::write(out, &number, 1) != 1) break;
   }
@@ -39,22 +41,14 @@ std::optional<GroupWitness> GroupWitness::start() {
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return std::nullopt;
   UniqueFd words(ends[0]);
   const UniqueFd to_us(ends[1]);
-  const pid_t parent = ::getpid();
-  const pid_t pid = ::fork();
-  if (pid == 0) testify(to_us.get(), parent);
-  if (pid < 0) return std::nullopt;
-  return GroupWitness(pid, std::move(words));
-}
-
-GroupWitness::GroupWitness(GroupWitness&& other) noexcept
-    : pid_(std::exchange(other.pid_, 0)),
-      words_(std::move(other.words_)),
-      received_(other.received_) {}
-
-GroupWitness::~GroupWitness() {
-  if (pid_ == 0) return;
-  ::kill(pid_, SIGKILL);
-  ::waitpid(pid_, nullptr, 0);
+  const pid_t between = ::fork();
+  if (between == 0) {
+    if (::fork() == 0) testify(to_us.get());
+    ::_exit(0);
+  }
+  if (between < 0) return std::nullopt;
+  ::waitpid(between, nullptr, 0);
+  return GroupWitness(std::move(words));
 }
 
 bool GroupWitness::also_got(int signal) {

@@ -1,12 +1,12 @@
 // Tells a signal that somebody sent to us alone from one sent to our whole process group, which
 // the program gets by itself: a second process of ours in the same group does nothing but say
-// which signals it received.
+// which signals it received. It is nobody's child, so that the program is our only one, and ends
+// when we do.
 #pragma once
-
-#include <sys/types.h>
 
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "os/unique_fd.h"
 
@@ -17,20 +17,13 @@ class GroupWitness {
   // Nothing when the system has no room for it.
   static std::optional<GroupWitness> start();
 
-  GroupWitness(GroupWitness&& other) noexcept;
-  GroupWitness& operator=(GroupWitness&&) = delete;
-  GroupWitness(const GroupWitness&) = delete;
-  GroupWitness& operator=(const GroupWitness&) = delete;
-  ~GroupWitness();
-
   // Whether the witness got `signal` too; waits a moment for its word.
   bool also_got(int signal);
 
  private:
-  GroupWitness(pid_t pid, UniqueFd words) : pid_(pid), words_(std::move(words)) {}
+  explicit GroupWitness(UniqueFd words) : words_(std::move(words)) {}
 
-  pid_t pid_;
-  UniqueFd words_;
+  UniqueFd words_;                   // closing it ends the witness
   std::array<int, 128> received_{};  // by number, not asked for yet
 };
 
