@@ -10,7 +10,6 @@ PYROMETER_TEST_PYTHONS, or from --python.
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
 from harness.document import write_section  # noqa: E402
+from harness.interpreters import version_of  # noqa: E402
 from interpreters import find_pythons  # noqa: E402
 from running import PROGRAMS, Recorder  # noqa: E402
 from stack_checker import StackChecker  # noqa: E402
@@ -45,16 +45,9 @@ class Outcome:
     illegal: dict[str, int] = field(default_factory=dict)
 
 
-def version_of(python: Path) -> str:
-    code = "import platform; print(platform.python_version())"
-    return subprocess.run(
-        [python, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.strip()
-
-
 def search(executable: Path, python: Path, wanted: int) -> Outcome:
     """Records until there are as many samples as wanted."""
-    outcome = Outcome(version_of(python))
+    outcome = Outcome(version_of(python, parts=3))
     checker = StackChecker(PROGRAM)
     began = time.monotonic()
     while outcome.samples < wanted:

@@ -1,12 +1,9 @@
 #include "collect/agent.h"
 
 #include <dlfcn.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
-#include <ctime>
 
 #include "collect/agent_table.h"
 #include "collect/hooks.h"

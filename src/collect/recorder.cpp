@@ -56,13 +56,10 @@ void Recorder::warn_once(bool& warned, std::string_view sentence) {
   if (!std::exchange(warned, true)) message(monotonic_now(), MessageLevel::kWarning, sentence);
 }
 
-std::uint32_t Recorder::other_code() {
-  warn_once(warned_of_codes_, fmt::format("the program made more than {} functions; later ones are "
-                                          "counted together as (other code)",
-                                          kMostCodes));
-  const auto [found, is_new] = labels_.try_emplace("(other code)", 0);
+std::uint32_t Recorder::label_code(const std::string& label) {
+  const auto [found, is_new] = labels_.try_emplace(label, 0);
   if (is_new) {
-    const std::uint32_t name = string("(other code)");
+    const std::uint32_t name = string(label);
     found->second = writer_.add_code(
         {.kind = FunctionKind::kLabel, .name = name, .qualified_name = name, .file = string("")});
   }
@@ -85,7 +82,10 @@ void Recorder::define_code(const CodeCopy& code) {
     return;
   }
   if (code_records_.size() >= kMostCodes) {
-    records_of_codes_[code.number] = other_code();
+    warn_once(warned_of_codes_, fmt::format("the program made more than {} functions; later ones "
+                                            "are counted together as (other code)",
+                                            kMostCodes));
+    records_of_codes_[code.number] = label_code("(other code)");
     return;
   }
   RowWriter table(line_table_columns());
@@ -155,14 +155,7 @@ std::uint32_t Recorder::native_node(std::uint32_t parent, const LoadedModule& mo
 }
 
 std::uint32_t Recorder::label_node(std::uint32_t parent, const std::string& label) {
-  const auto [found, is_new] = labels_.try_emplace(label, 0);
-  if (is_new) {
-    found->second = writer_.add_code({.kind = FunctionKind::kLabel,
-                                      .name = string(label),
-                                      .qualified_name = string(label),
-                                      .file = string("")});
-  }
-  return node(parent, std::uint64_t{found->second} * 2, 0, 0);
+  return node(parent, std::uint64_t{label_code(label)} * 2, 0, 0);
 }
 
 void Recorder::sample(std::uint32_t thread, std::int64_t time, std::uint32_t node,

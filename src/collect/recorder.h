@@ -94,7 +94,7 @@ class Recorder {
   std::uint32_t node(std::uint32_t parent, std::uint64_t target, std::uint64_t position,
                      std::uint64_t instruction);
   void write_rows(std::uint32_t thread, ThreadRows& rows);
-  std::uint32_t other_code();
+  std::uint32_t label_code(const std::string& label);
   void warn_once(bool& warned, std::string_view sentence);
 
   static constexpr std::uint32_t kHidden = UINT32_MAX - 1;  // a record of a hidden file

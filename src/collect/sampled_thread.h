@@ -9,7 +9,6 @@
 #include <span>
 #include <string>
 
-#include "base/kinds.h"
 #include "collect/call_tree.h"
 #include "collect/sample_ring.h"
 #include "cpython/walk.h"
@@ -22,14 +21,10 @@ struct SampledThread {
   static constexpr std::size_t kDeepest = 2048;  // frames of one sample; deeper ones are cut
 
   // `rate` in samples per second.
-  SampledThread(int thread_id, ThreadClass its_class, std::int64_t rate)
-      : tid(thread_id),
-        thread_class(its_class),
-        samples(ring_capacity(rate)),
-        frame_pages(kFrameBytes) {}
+  SampledThread(int thread_id, std::int64_t rate)
+      : tid(thread_id), samples(ring_capacity(rate)), frame_pages(kFrameBytes) {}
 
   const int tid;
-  std::atomic<ThreadClass> thread_class;
   std::string kind;               // what threads that do the same have in common
   std::int64_t first_period = 0;  // until the first tick; 0: as any other
 

@@ -87,7 +87,7 @@ void Session::forget_after_fork() {
 void Session::begin_own_thread(ThreadClass thread_class, const std::string& name,
                                const std::string& kind) {
   if (tick_ == nullptr) return;
-  auto thread = std::make_unique<SampledThread>(own_tid(), thread_class, rate_);
+  auto thread = std::make_unique<SampledThread>(own_tid(), rate_);
   thread->stack_high.store(own_stack_end());
   thread->thread_state.store(reinterpret_cast<std::uintptr_t>(tick_->symbols.own_thread_state()));
   thread->last_cpu = own_thread_cpu();
@@ -116,9 +116,11 @@ void Session::begin_own_thread(ThreadClass thread_class, const std::string& name
 void Session::add_thread(std::unique_ptr<SampledThread> sampled,
                          const Recorder::ThreadFacts& facts) {
   publish_thread(*sampled);
-  if (!timers_.start(*sampled, signal_, period()) && !std::exchange(warned_of_timers_, true)) {
+  const bool has_timer = timers_.start(*sampled, signal_, period());
+  const std::string reason = last_error_text();
+  if (!has_timer && is_thread_alive(sampled->tid) && !std::exchange(warned_of_timers_, true)) {
     const std::string sentence = fmt::format(
-        "the system refuses the timers that sampling needs ({}); {}", last_error_text(),
+        "the system refuses the timers that sampling needs ({}); {}", reason,
         options_.use_cpu_timers ? "some threads are not sampled" : "try without --clock perf");
     recorder_.message(monotonic_now(), MessageLevel::kWarning, sentence);
     send_notice(options_.notices, sentence);
@@ -182,8 +184,9 @@ void Session::run() {
     const std::int64_t next = std::min({next_visit_, next_drain_, next_write_});
     const auto pause_time =
         std::chrono::nanoseconds(std::max<std::int64_t>(next - monotonic_now(), 0));
-    if (finish_ != Work::kRequested && !is_pausing_ && !is_finished_)
+    if (finish_ != Work::kRequested && !is_pausing_ && !is_finished_) {
       wake_.wait_for(lock, pause_time);
+    }
   }
   worker_cpu_ += own_thread_cpu();
 }
@@ -199,7 +202,7 @@ void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
     // A short life is written in short pieces: who is killed loses an eighth of it at most, and
     // never more than a second.
     next_write_ = now + std::clamp((now - started_) / 8, kDrainPeriod, kSecond);
-    settle(now);
+    settle(now, false);
     write_out(lock);
   }
 }
@@ -303,42 +306,43 @@ bool Session::record(KnownThread& thread, const Sample& sample) {
   return true;
 }
 
-void Session::settle(std::int64_t now) {
+// Gives the recorder what is still with us; the last time everything.
+void Session::settle(std::int64_t now, bool is_last) {
   // Of very many threads that sleep, a few are written each second.
   constexpr std::size_t kSleepersPerSecond = 32;
-  const auto patience = static_cast<std::int64_t>(threads_.size() / kSleepersPerSecond) * kSecond;
+  const auto patience =
+      is_last ? 0 : static_cast<std::int64_t>(threads_.size() / kSleepersPerSecond) * kSecond;
   for (KnownThread& thread : threads_) {
     if (thread.facts.thread_class != ThreadClass::kNative) {
       thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_, patience);
     }
   }
-  constexpr std::int64_t kWorthSpreading = 100 * kMillisecond;
-  spread_left_over(kWorthSpreading);
+  spread_left_over(is_last ? kMillisecond : 100 * kMillisecond);
   adapt_rate();
+}
+
+void Session::append(const std::string& bytes) {
+  const Result<void> written = file_.append(bytes);
+  if (written) return;
+  file_failed_ = true;
+  send_notice(options_.notices, written.error().message);
 }
 
 void Session::write_out(std::unique_lock<std::mutex>& lock) {
   const std::string bytes = recorder_.take_pending();
   if (file_failed_ || bytes.empty()) return;
   lock.unlock();  // the program need not wait for the disk
-  const Result<void> written = file_.append(bytes);
+  append(bytes);
   lock.lock();
-  if (written) return;
-  file_failed_ = true;
-  send_notice(options_.notices, written.error().message);
 }
 
 void Session::finish_now(std::unique_lock<std::mutex>& lock) {
   const std::int64_t now = monotonic_now();
   watch_sleepers(now);
   drain(now);
-  settle(now);
-  spread_left_over(kMillisecond);
+  settle(now, true);
   write_statistics();
   for (KnownThread& thread : threads_) {
-    if (thread.facts.thread_class != ThreadClass::kNative) {
-      thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_);
-    }
     thread.facts.end = now;
     update_record(thread);
   }
@@ -347,11 +351,7 @@ void Session::finish_now(std::unique_lock<std::mutex>& lock) {
   end_.time = monotonic_now();
   recorder_.end(end_);
   bytes += recorder_.take_pending();
-  if (!file_failed_) {
-    const Result<void> written = file_.append(bytes);
-    file_failed_ = !written;
-    if (!written) send_notice(options_.notices, written.error().message);
-  }
+  if (!file_failed_) append(bytes);
   if (end_.reason == EndReason::kExit) {
     for (KnownThread& thread : threads_) timers_.stop(*thread.sampled);
     is_finished_ = true;

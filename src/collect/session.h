@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "collect/blocked_threads.h"
 #include "collect/options.h"
 #include "collect/own_cost.h"
 #include "collect/recorder.h"
 #include "collect/sampled_thread.h"
+#include "collect/sleep_watch.h"
 #include "collect/tick.h"
 #include "collect/timer_choice.h"
 #include "os/append_file.h"
@@ -79,6 +79,17 @@ class Session {
     std::map<std::pair<std::uint32_t, bool>, std::int64_t> places;  // node and is_native: samples
     std::uint32_t recorded_as = kNotRecorded;
   };
+  struct Counts {
+    std::uint64_t taken = 0, rejected = 0, lost = 0;
+    std::int64_t handler_time = 0;
+    Counts& operator+=(const Counts& more) {
+      taken += more.taken;
+      rejected += more.rejected;
+      lost += more.lost;
+      handler_time += more.handler_time;
+      return *this;
+    }
+  };
   enum class Work : std::uint8_t { kNone, kRequested, kDone };
 
   void run();
@@ -95,10 +106,13 @@ class Session {
   void move_to_another_signal();
   void adapt_rate();
   void retire_gone_threads(std::int64_t now);
-  void settle(std::int64_t now);
+  void settle(std::int64_t now, bool is_last);
+  void append(const std::string& bytes);
   void write_out(std::unique_lock<std::mutex>& lock);
   void finish_now(std::unique_lock<std::mutex>& lock);
   void add_thread(std::unique_ptr<SampledThread> sampled, const Recorder::ThreadFacts& facts);
+  static Counts counts_of(const SampledThread& thread);
+  Counts counts() const;
   void write_statistics();
   void spread_left_over(std::int64_t at_least);
   void update_record(const KnownThread& thread);
@@ -130,9 +144,8 @@ class Session {
   const std::int64_t started_;
   Pages frame_room_;
 
-  std::int64_t worker_cpu_ = 0;                        // of our threads that ended
-  std::uint64_t taken_ = 0, rejected_ = 0, lost_ = 0;  // of threads that are gone
-  std::int64_t handler_time_ = 0;
+  std::int64_t worker_cpu_ = 0;  // of our threads that ended
+  Counts counts_of_gone_;
   std::int64_t next_visit_ = 0;
   std::size_t next_visited_ = 0;
   std::int64_t next_drain_ = 0, next_write_ = 0, next_search_ = 0, next_review_ = 0;

@@ -1,6 +1,4 @@
 // How a session keeps up with the program's threads, their timers and its own cost.
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "collect/session.h"
@@ -12,12 +10,6 @@ namespace pyrometer {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-
-// The folder has a link for each thread, and two of its own.
-std::size_t count_tasks() {
-  struct stat status {};
-  return stat("/proc/self/task", &status) == 0 ? status.st_nlink : 0;
-}
 
 }  // namespace
 
@@ -48,7 +40,7 @@ void Session::review_threads(std::int64_t now) {
 }
 
 void Session::find_native_threads(std::int64_t now) {
-  const std::size_t count = count_tasks();
+  const std::size_t count = count_threads();
   if (count == task_count_ && now < next_search_) return;
   task_count_ = count;
   next_search_ = now + kSecond;
@@ -64,12 +56,10 @@ void Session::find_native_threads(std::int64_t now) {
   std::sort(known.begin(), known.end());
   for (const int tid : tasks) {
     if (tid == own_tid() || std::binary_search(known.begin(), known.end(), tid)) continue;
-    auto thread = std::make_unique<SampledThread>(tid, ThreadClass::kNative, rate_);
-    thread->last_cpu = 0;
-    add_thread(std::move(thread), {.tid = tid,
-                                   .thread_class = ThreadClass::kNative,
-                                   .name = read_task_name(tid),
-                                   .start = now});
+    add_thread(std::make_unique<SampledThread>(tid, rate_), {.tid = tid,
+                                                             .thread_class = ThreadClass::kNative,
+                                                             .name = read_task_name(tid),
+                                                             .start = now});
   }
 }
 
@@ -86,10 +76,7 @@ void Session::retire_gone_threads(std::int64_t now) {
     thread.facts.end = now;
     update_record(thread);
     if (thread.recorded_as != kNotRecorded) recorder_.forget_thread(thread.recorded_as);
-    taken_ += thread.sampled->taken;
-    rejected_ += thread.sampled->rejected;
-    lost_ += thread.sampled->lost;
-    handler_time_ += thread.sampled->handler_time;
+    counts_of_gone_ += counts_of(*thread.sampled);
     return true;
   };
   threads_.erase(std::remove_if(threads_.begin(), threads_.end(), retire), threads_.end());
@@ -121,15 +108,21 @@ void Session::move_to_another_signal() {
   }
 }
 
+Session::Counts Session::counts_of(const SampledThread& thread) {
+  return {thread.taken, thread.rejected, thread.lost, thread.handler_time};
+}
+
+Session::Counts Session::counts() const {
+  Counts all = counts_of_gone_;
+  for (const KnownThread& thread : threads_) all += counts_of(*thread.sampled);
+  return all;
+}
+
 void Session::adapt_rate() {
   if (tick_ == nullptr) return;
-  std::int64_t handler = handler_time_;
-  std::uint64_t ticks = taken_ + rejected_ + lost_;
-  for (const KnownThread& thread : threads_) {
-    handler += thread.sampled->handler_time;
-    ticks += thread.sampled->taken + thread.sampled->rejected + thread.sampled->lost;
-  }
-  cost_.update(handler, ticks, worker_cpu_ + own_thread_cpu(), process_cpu());
+  const Counts all = counts();
+  cost_.update(all.handler_time, all.taken + all.rejected + all.lost,
+               worker_cpu_ + own_thread_cpu(), process_cpu());
   if (!options_.rate_is_fixed && cost_.fitting_rate() != rate_) {
     rate_ = cost_.fitting_rate();
     tick_->period.store(period());
@@ -180,19 +173,12 @@ void Session::update_record(const KnownThread& thread) {
 
 void Session::write_statistics() {
   if (tick_ == nullptr) return;
-  std::uint64_t taken = taken_;
-  std::uint64_t rejected = rejected_;
-  std::uint64_t lost = lost_;
-  for (const KnownThread& thread : threads_) {
-    taken += thread.sampled->taken;
-    rejected += thread.sampled->rejected;
-    lost += thread.sampled->lost;
-  }
+  const Counts all = counts();
   recorder_.attribute("sampler.rate", std::to_string(rate_));
   recorder_.attribute("sampler.clock", timers_.kind_in_use());
-  recorder_.attribute("sampler.samples", std::to_string(taken));
-  recorder_.attribute("sampler.rejected", std::to_string(rejected));
-  recorder_.attribute("sampler.lost", std::to_string(lost));
+  recorder_.attribute("sampler.samples", std::to_string(all.taken));
+  recorder_.attribute("sampler.rejected", std::to_string(all.rejected));
+  recorder_.attribute("sampler.lost", std::to_string(all.lost));
   recorder_.attribute("sampler.cost", std::to_string(cost_.total()));
   recorder_.attribute("sampler.cpu", std::to_string(process_cpu()));
 }

@@ -85,7 +85,9 @@ bool find_node(SampledThread& thread, const InterruptedContext& at, Sample& samp
   }
   sample.node = intern(thread, memory, thread.frames().first(walk.depth),
                        walk.status == WalkStatus::kTruncated);
-  return sample.node != CallTree::kNoRoom;
+  if (sample.node != CallTree::kNoRoom) return true;
+  thread.lost.fetch_add(1, std::memory_order_relaxed);
+  return false;
 }
 
 // A random period around the wanted one never keeps step with what the program does. Setting it

@@ -34,7 +34,10 @@ TimerChoice::TimerChoice(const AgentOptions& options)
 bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
                              std::int64_t period) {
   stop(thread);
-  const std::int64_t first = thread.first_period != 0 ? thread.first_period : period;
+  // The kernel's ticks come at random moments of a thread's life: a CPU timer strikes at the
+  // first, so that short threads are seen as often as their share of the time asks for.
+  std::int64_t first = thread.first_period != 0 ? thread.first_period : period;
+  if (kind == TimerKind::kCpuTimer) first = 1;
   thread.timer = ThreadTimer::start(kind, thread.tid, signal, first, period);
   if (!thread.timer) return false;
   thread.first_period = 0;
@@ -67,9 +70,8 @@ void TimerChoice::stop(SampledThread& thread) {
 }
 
 void TimerChoice::set_period(SampledThread& thread, std::int64_t period) {
-  if (thread.timer) {
+  if (thread.timer && thread.timer->kind() == TimerKind::kCpuTimer) {
     thread.timer->set_period(period);
-    thread.perf_period.store(period);
   }
   if (thread.kernel_timer) thread.kernel_timer->set_period(std::max(period, kKernelPeriod));
 }

@@ -17,6 +17,8 @@ class TimerChoice {
   // Gives the thread its first timer. False: the system refuses both kinds.
   bool start(SampledThread& thread, int signal, std::int64_t period);
   void stop(SampledThread& thread);
+  // For CPU timers: of perf's, the handler sets the period itself, right after a strike, where
+  // nothing of the running one is lost.
   void set_period(SampledThread& thread, std::int64_t period);
 
   // What one thread's timer did lately, for review().

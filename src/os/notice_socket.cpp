@@ -1,7 +1,6 @@
 #include "os/notice_socket.h"
 
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/printable.h"
+#include "os/abstract_address.h"
 
 namespace pyrometer {
 namespace {
@@ -36,12 +36,8 @@ Result<NoticeSocket> NoticeSocket::open() {
   }
   std::random_device random;
   std::string name = fmt::format("pyrometer-{}-{:08x}{:08x}", ::getpid(), random(), random());
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  // A first byte of NUL makes the address abstract: no file to leave behind.
-  std::memcpy(address.sun_path + 1, name.data(), name.size());
-  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  if (::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0) {
+  const auto address = AbstractAddress::of(name);
+  if (!address || ::bind(fd.get(), address->get(), address->size()) != 0) {
     return fail(ErrorCode::kIo, "cannot bind a socket for notices: {}", last_error_text());
   }
   return NoticeSocket(std::move(name), std::move(fd));

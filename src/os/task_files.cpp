@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -44,6 +45,15 @@ std::vector<int> list_threads() {
   }
   closedir(folder);
   return threads;
+}
+
+bool is_thread_alive(int tid) { return ::access(task_path(tid, "comm").data(), F_OK) == 0; }
+
+std::size_t count_threads() {
+  struct stat status {};
+  constexpr nlink_t kOwnLinks = 2;  // the folder has one for each thread besides
+  if (stat("/proc/self/task", &status) != 0 || status.st_nlink < kOwnLinks) return 0;
+  return status.st_nlink - kOwnLinks;
 }
 
 std::optional<TaskState> read_task_state(int tid) {

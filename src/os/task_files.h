@@ -10,6 +10,10 @@ namespace pyrometer {
 
 // All threads of this process, in no particular order.
 std::vector<int> list_threads();
+// How many there are, without listing them.
+std::size_t count_threads();
+
+bool is_thread_alive(int tid);
 
 struct TaskState {
   bool is_running = false;         // or waiting for a core

@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -59,29 +60,6 @@ bool is_near_tick(std::int64_t period) {
   return tick.tv_sec == 0 && period < 2 * tick.tv_nsec;
 }
 
-bool set_timer(timer_t timer, std::int64_t first, std::int64_t period) {
-  if (is_near_tick(period)) first = period = 1;
-  itimerspec times{};
-  times.it_interval = {.tv_sec = period / kSecond, .tv_nsec = period % kSecond};
-  times.it_value = {.tv_sec = first / kSecond, .tv_nsec = first % kSecond};
-  return timer_settime(timer, 0, &times, nullptr) == 0;
-}
-
-std::optional<timer_t> start_cpu_timer(int tid, int signal, std::int64_t first,
-                                       std::int64_t period) {
-  sigevent event{};
-  event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = signal;
-  event._sigev_un._tid = tid;
-  timer_t timer = nullptr;
-  if (timer_create(thread_cpu_clock(tid), &event, &timer) != 0) return std::nullopt;
-  if (!set_timer(timer, first, period)) {
-    timer_delete(timer);
-    return std::nullopt;
-  }
-  return timer;
-}
-
 }  // namespace
 
 bool ThreadTimer::cpu_timer_may_interrupt_calls() {
@@ -97,6 +75,21 @@ bool ThreadTimer::cpu_timer_may_interrupt_calls() {
   return may;
 }
 
+bool ThreadTimer::set_cpu_timer(timer_t timer, std::int64_t first, std::int64_t period) {
+  if (is_near_tick(period)) first = period = 1;
+  itimerspec times{};
+  times.it_interval = {.tv_sec = period / kSecond, .tv_nsec = period % kSecond};
+  times.it_value = {.tv_sec = first / kSecond, .tv_nsec = first % kSecond};
+  return timer_settime(timer, 0, &times, nullptr) == 0;
+}
+
+void ThreadTimer::set_period(std::int64_t period) const {
+  itimerspec running{};
+  if (timer_gettime(timer_, &running) != 0) return;
+  const std::int64_t left = running.it_value.tv_sec * kSecond + running.it_value.tv_nsec;
+  set_cpu_timer(timer_, std::clamp<std::int64_t>(left, 1, period), period);
+}
+
 std::optional<ThreadTimer> ThreadTimer::start(TimerKind kind, int tid, int signal,
                                               std::int64_t first, std::int64_t period) {
   if (kind == TimerKind::kPerf) {
@@ -104,9 +97,15 @@ std::optional<ThreadTimer> ThreadTimer::start(TimerKind kind, int tid, int signa
     if (!event) return std::nullopt;
     return ThreadTimer(kind, event->fd, event->id, nullptr);
   }
-  const auto timer = start_cpu_timer(tid, signal, first, period);
-  if (!timer) return std::nullopt;
-  return ThreadTimer(kind, -1, 0, *timer);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signal;
+  event._sigev_un._tid = tid;
+  timer_t timer = nullptr;
+  if (timer_create(thread_cpu_clock(tid), &event, &timer) != 0) return std::nullopt;
+  ThreadTimer started(kind, -1, 0, timer);
+  if (!set_cpu_timer(timer, first, period)) return std::nullopt;
+  return started;
 }
 
 ThreadTimer::ThreadTimer(ThreadTimer&& other) noexcept
@@ -128,14 +127,6 @@ ThreadTimer& ThreadTimer::operator=(ThreadTimer&& other) noexcept {
 void set_perf_period(int descriptor, std::int64_t period) {
   auto value = static_cast<std::uint64_t>(period);
   ioctl(descriptor, PERF_EVENT_IOC_PERIOD, &value);
-}
-
-void ThreadTimer::set_period(std::int64_t period) const {
-  if (kind_ == TimerKind::kPerf) {
-    set_perf_period(fd_, period);
-  } else {
-    set_timer(timer_, period, period);
-  }
 }
 
 bool ThreadTimer::is_alive() const {

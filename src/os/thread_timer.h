@@ -28,7 +28,8 @@ class ThreadTimer {
 
   TimerKind kind() const { return kind_; }
 
-  // The next interruptions come after `period` ns of CPU time each.
+  // Of a CPU timer: interruptions come after `period` ns of CPU time each. The running period
+  // goes on, or threads that live less than one would never be struck.
   void set_period(std::int64_t period) const;
   int perf_descriptor() const { return kind_ == TimerKind::kPerf ? fd_ : -1; }
 
@@ -43,6 +44,7 @@ class ThreadTimer {
   static bool cpu_timer_may_interrupt_calls();
 
  private:
+  static bool set_cpu_timer(timer_t timer, std::int64_t first, std::int64_t period);
   ThreadTimer(TimerKind kind, int fd, std::uint64_t event, timer_t timer)
       : kind_(kind), fd_(fd), event_(event), timer_(timer), is_set_(true) {}
   void stop();
@@ -54,7 +56,7 @@ class ThreadTimer {
   bool is_set_ = false;
 };
 
-// The same for a perf descriptor alone: async-signal-safe.
+// The same for perf's kind, by its descriptor. Async-signal-safe.
 void set_perf_period(int descriptor, std::int64_t period);
 
 }  // namespace pyrometer

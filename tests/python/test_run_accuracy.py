@@ -98,7 +98,7 @@ def test_lines_that_work_in_the_kernel(recorder: Recorder) -> None:
 
 def test_system_time(recorder: Recorder) -> None:
     """The reads are all system time, the calls of stat partly, the loop is none."""
-    recorded = record_known(recorder, "system_time.py", "auto")
+    recorded = record_known(recorder, "system_time.py", "auto", seconds=6)
     truth = truth_of(recorded.result)
     profile = recorded.profile()
     spent, lines = truth["spent"], truth["lines"]

@@ -84,7 +84,7 @@ def test_2_000_threads(recorder: Recorder) -> None:
     assert not missing, f"{len(missing)} threads are missing, such as {sorted(missing)[:5]}"
     # Half a second in the main thread, a whole one in threads of half a millisecond: they are
     # told by the few of them that were seen.
-    assert 0.75e9 < profile.by_function("cpu")["busy"] < 2.2e9
+    assert profile.by_function("cpu")["busy"] == pytest.approx(1.5e9, rel=0.3)
 
 
 def test_threads_that_come_and_go(recorder: Recorder) -> None:
@@ -219,23 +219,32 @@ print('done')
 """
 
 
-@pytest.mark.parametrize("size", ["32k", "64k"])
-def test_disk_full(one_recorder: Recorder, size: str) -> None:
-    """The program goes on, the user is told, and what was written can be read."""
-    script = one_recorder.write(LARGE)
-    disk = one_recorder.folder / "disk"
+def expect_full_disk(recorder: Recorder, size: str, reading: str) -> None:
+    script = recorder.write(LARGE)
+    disk = recorder.folder / "disk"
     disk.mkdir()
-    line = one_recorder.line(disk / "run", script, options=["--rate", 2000])
+    line = recorder.line(disk / "run", script, options=["--rate", 2000])
     result = in_new_mount(
         f'mount -t tmpfs -o size={size} none "$1" || exit 99; disk=$1; shift; '
         'TMPDIR=/tmp "$@"; echo "status $?"; '
-        f'"{one_recorder.executable}" report "$disk/run" --json >/dev/null && echo readable',
+        f'"{recorder.executable}" {reading} --json >/dev/null && echo readable',
         disk,
         *line,
     )
     assert result.stdout == "done\nstatus 0\nreadable\n", result.stderr
     assert "No space left on device" in result.stderr
     assert result.stderr.count("No space left on device") == 1
+
+
+@pytest.mark.parametrize("size", ["32k", "64k"])
+def test_disk_full(one_recorder: Recorder, size: str) -> None:
+    """The program goes on, the user is told, and what was written can be read."""
+    expect_full_disk(one_recorder, size, 'report "$disk/run"')
+
+
+def test_disk_too_small_for_the_first_samples(one_recorder: Recorder) -> None:
+    """There may be nothing to report, but the file is what it claims to be."""
+    expect_full_disk(one_recorder, "16k", 'dump "$disk"/run/raw/*/*.pyr')
 
 
 def test_file_size_limit(one_recorder: Recorder) -> None:

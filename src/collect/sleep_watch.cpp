@@ -1,4 +1,4 @@
-#include "collect/blocked_threads.h"
+#include "collect/sleep_watch.h"
 
 #include <algorithm>
 
