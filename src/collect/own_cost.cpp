@@ -30,18 +30,26 @@ void OwnCost::update(std::int64_t handler, std::uint64_t ticks, std::int64_t ses
   }
 }
 
-std::int64_t usual_delivery_cost() {
-  constexpr std::int64_t kOnBareMetal = 5'000;
+namespace {
+
+bool is_in_a_guest() {
 #if defined(__x86_64__)
-  constexpr std::int64_t kInAGuest = 10'000;
   unsigned int a = 0;
   unsigned int b = 0;
   unsigned int c = 0;
   unsigned int d = 0;
   constexpr unsigned int kHypervisor = 1U << 31U;
-  if (__get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kHypervisor) != 0) return kInAGuest;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kHypervisor) != 0;
+#else
+  return false;
 #endif
-  return kOnBareMetal;
+}
+
+}  // namespace
+
+std::int64_t usual_delivery_cost(TimerKind kind) {
+  if (kind == TimerKind::kCpuTimer) return 5'000;
+  return is_in_a_guest() ? 25'000 : 5'000;
 }
 
 }  // namespace pyrometer

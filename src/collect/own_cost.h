@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "os/thread_timer.h"
+
 namespace pyrometer {
 
 class OwnCost {
@@ -36,7 +38,7 @@ class OwnCost {
 };
 
 // Of the timer interrupt and the signal, which no handler can see, as measured on machines of
-// this kind: a guest pays more (up to 30 microseconds where timers are slow).
-std::int64_t usual_delivery_cost();
+// this kind: a guest pays dearly for each timer interrupt.
+std::int64_t usual_delivery_cost(TimerKind kind);
 
 }  // namespace pyrometer

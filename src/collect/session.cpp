@@ -37,9 +37,10 @@ Session::Session(const AgentOptions& options, const RecordingHeader& header, App
       file_(std::move(file)),
       recorder_(header),
       timers_(options),
-      cost_(options.rate, usual_delivery_cost()),
+      cost_(options.rate, timers_.delivery_cost()),
       started_(header.monotonic),
-      frame_room_(SampledThread::kDeepest * sizeof(RawFrame)) {
+      frame_room_(SampledThread::kDeepest * sizeof(RawFrame)),
+      visit_period_(kVisitPeriod) {
   recorder_.set_resolution(resolution_for(rate_));
   if (tick_ != nullptr) {
     tick_->period.store(period());
@@ -207,11 +208,11 @@ void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
   }
 }
 
-// Bounded: a round of visits takes half a per cent of one core at most, and goes on next time
-// where it stopped. Rounds come at random, never in step with the program.
+// Bounded: visits take less than half a per cent of one core; a round that was long goes on next
+// time where it stopped. Rounds come at random, never in step with the program, and less often
+// while every thread only runs or only sleeps.
 void Session::watch_sleepers(std::int64_t now) {
-  std::uniform_int_distribution<std::int64_t> around(kVisitPeriod / 2, kVisitPeriod * 3 / 2);
-  next_visit_ = now + around(random_);
+  next_visit_ = now + visit_period_;
   if (tick_ == nullptr || tick_->symbols.is_finalizing() != 0) return;
   const SleepWatch::Tools tools{
       .symbols = tick_->symbols,
@@ -219,16 +220,22 @@ void Session::watch_sleepers(std::int64_t now) {
       .codes = *tick_->codes,
       .recorder = recorder_,
       .frames = {reinterpret_cast<RawFrame*>(frame_room_.data()), SampledThread::kDeepest}};
-  constexpr std::int64_t kLongestRound = kVisitPeriod / 200;
+  constexpr std::int64_t kLeastPause = 250;  // in times what the round took
+  constexpr std::int64_t kLongestRound = kVisitPeriod / kLeastPause;
+  const std::int64_t cpu = own_thread_cpu();
+  bool is_eventful = false;
   std::int64_t time = now;
   for (std::size_t visited = 0; visited < threads_.size() && time - now < kLongestRound;
        ++visited) {
     next_visited_ = (next_visited_ + 1) % threads_.size();
     KnownThread& thread = threads_[next_visited_];
     if (thread.facts.thread_class == ThreadClass::kNative || thread.sampled->has_ended) continue;
-    thread.sleep.visit(*thread.sampled, thread.recorded_as, time, tools);
+    is_eventful |= thread.sleep.visit(*thread.sampled, thread.recorded_as, time, tools);
     time = monotonic_now();
   }
+  visit_period_ = is_eventful ? kVisitPeriod : std::min(visit_period_ * 3 / 2, kDrainPeriod);
+  std::uniform_int_distribution<std::int64_t> around(visit_period_ / 2, visit_period_ * 3 / 2);
+  next_visit_ = now + std::max(around(random_), kLeastPause * (own_thread_cpu() - cpu));
 }
 
 void Session::drain(std::int64_t now) {

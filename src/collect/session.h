@@ -146,7 +146,7 @@ class Session {
 
   std::int64_t worker_cpu_ = 0;  // of our threads that ended
   Counts counts_of_gone_;
-  std::int64_t next_visit_ = 0;
+  std::int64_t visit_period_, next_visit_ = 0;
   std::size_t next_visited_ = 0;
   std::int64_t next_drain_ = 0, next_write_ = 0, next_search_ = 0, next_review_ = 0;
   std::minstd_rand random_;

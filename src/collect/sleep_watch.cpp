@@ -12,28 +12,34 @@ SleepWatch::SleepWatch(const SampledThread& thread, std::int64_t now)
       last_cpu_(thread_cpu(thread.tid)),
       last_run_delay_(read_run_delay(thread.tid).value_or(0)) {}
 
-void SleepWatch::visit(const SampledThread& thread, std::uint32_t recorded_as, std::int64_t now,
+bool SleepWatch::visit(const SampledThread& thread, std::uint32_t recorded_as, std::int64_t now,
                        const Tools& tools) {
   const std::int64_t cpu = thread_cpu(thread.tid);
-  if (cpu < 0) return;  // gone
+  if (cpu < 0) return false;  // gone
   const std::int64_t ran = cpu - last_cpu_;
   off_cpu_ += std::max<std::int64_t>(0, now - last_visit_ - ran);
   last_visit_ = now;
   last_cpu_ = cpu;
-  if (!is_asleep_ || ran != 0) {
+  const bool is_same_wait = is_asleep_ && ran == 0;
+  if (!is_same_wait) {
     write_wait(recorded_as, now, tools.recorder);
-    // A thread that hardly ever left its core is not looked at.
+    // A thread that hardly left its core since the last look is not looked at.
     constexpr std::int64_t kWorthALook = 500'000;
-    if (off_cpu_ < kWorthALook) {
+    if (off_cpu_ - looked_for_ < kWorthALook) {
       is_asleep_ = false;
-      return;
+      return false;
     }
     is_asleep_ = find_wait(thread, cpu, tools);
-    if (!is_asleep_) return;
     settle_core_waits(thread);
+    if (!is_asleep_) {
+      const bool has_slept = off_cpu_ - looked_for_ >= kWorthALook;
+      looked_for_ = off_cpu_;
+      return has_slept;
+    }
   }
   asleep_ += off_cpu_;
-  off_cpu_ = 0;
+  off_cpu_ = looked_for_ = 0;
+  return !is_same_wait;
 }
 
 // What the thread waited for a core is no part of the wait that came after it.
@@ -44,6 +50,7 @@ void SleepWatch::settle_core_waits(const SampledThread& thread) {
   last_run_delay_ = *run_delay;
   runnable_ += waited;
   off_cpu_ -= waited;
+  looked_for_ = std::min(looked_for_, off_cpu_);
 }
 
 bool SleepWatch::find_wait(const SampledThread& thread, std::int64_t cpu, const Tools& tools) {

@@ -31,8 +31,9 @@ class SleepWatch {
     std::span<RawFrame> frames;  // room for one stack
   };
 
-  // Looks once; time asleep since the last visits is added to the wait that is seen.
-  void visit(const SampledThread& thread, std::uint32_t recorded_as, std::int64_t now,
+  // Looks once; time asleep since the last visits is added to the wait that is seen. True: the
+  // thread both ran and waited since, so that the next visit should come soon.
+  bool visit(const SampledThread& thread, std::uint32_t recorded_as, std::int64_t now,
              const Tools& tools);
 
   // Hands what was seen so far to the recorder; a sleep shorter than `patience` may wait.
@@ -48,9 +49,10 @@ class SleepWatch {
   std::int64_t last_visit_;
   std::int64_t last_cpu_;
   std::int64_t last_run_delay_;
-  std::int64_t off_cpu_ = 0;   // time without a core, not yet accounted for
-  std::int64_t runnable_ = 0;  // of it: ready to run
-  bool is_asleep_ = false;     // since the last visit, in the wait below
+  std::int64_t off_cpu_ = 0;     // time without a core, not yet accounted for
+  std::int64_t looked_for_ = 0;  // of it: when the thread was looked at, and ran again
+  std::int64_t runnable_ = 0;    // of it: ready to run
+  bool is_asleep_ = false;       // since the last visit, in the wait below
   std::uint32_t node_ = Recorder::kNoNode;
   TimeKind kind_ = TimeKind::kIdle;
   std::int64_t asleep_ = 0;  // in the wait below, not yet written

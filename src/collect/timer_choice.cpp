@@ -5,19 +5,29 @@
 #include <algorithm>
 #include <utility>
 
+#include "collect/own_cost.h"
 #include "os/clocks.h"
 #include "os/task_files.h"
 
 namespace pyrometer {
 namespace {
 
+constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr int kMostPerfTimers = 64;
 // The kernel counts system time in ticks of some milliseconds: less than this tells nothing.
 constexpr std::int64_t kReviewedCpu = 250'000'000;
 constexpr double kMuchSystemTime = 0.03;
 constexpr double kLittleSystemTime = 0.01;
 constexpr int kCalmReviews = 2;
-constexpr std::int64_t kKernelPeriod = 4'000'000;  // shorter than a tick would gain nothing
+
+// Of the second timer. It strikes in user mode too, in vain: where the kernel has little to do,
+// seldom is enough.
+std::int64_t kernel_period(std::int64_t period, double system_share) {
+  constexpr double kMostlyInTheKernel = 0.2;
+  constexpr std::int64_t kOften = 4'000'000;  // shorter than a tick would gain nothing
+  constexpr std::int64_t kSeldom = 20'000'000;
+  return std::max(period, system_share > kMostlyInTheKernel ? kOften : kSeldom);
+}
 
 // When the queue of signals is full, the kernel sends SIGIO for a perf event, which kills.
 bool signals_can_queue() {
@@ -29,7 +39,15 @@ bool signals_can_queue() {
 }  // namespace
 
 TimerChoice::TimerChoice(const AgentOptions& options)
-    : use_perf_(options.use_perf && signals_can_queue()), use_cpu_timers_(options.use_cpu_timers) {}
+    : use_perf_(options.use_perf && signals_can_queue()),
+      use_cpu_timers_(options.use_cpu_timers),
+      prefer_cpu_timers_(use_cpu_timers_ && !ThreadTimer::cpu_timer_may_interrupt_calls() &&
+                         kSecond / options.rate >= ThreadTimer::shortest_cpu_period()) {}
+
+std::int64_t TimerChoice::delivery_cost() const {
+  return usual_delivery_cost(use_perf_ && !prefer_cpu_timers_ ? TimerKind::kPerf
+                                                              : TimerKind::kCpuTimer);
+}
 
 bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
                              std::int64_t period) {
@@ -51,6 +69,7 @@ bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
 }
 
 bool TimerChoice::start(SampledThread& thread, int signal, std::int64_t period) {
+  if (prefer_cpu_timers_ && start_kind(thread, TimerKind::kCpuTimer, signal, period)) return true;
   const bool may_perf = use_perf_ && perf_timers_ < kMostPerfTimers;
   if (may_perf && start_kind(thread, TimerKind::kPerf, signal, period)) {
     // Programs begin with work for the kernel; the second timer goes when there is none.
@@ -73,7 +92,7 @@ void TimerChoice::set_period(SampledThread& thread, std::int64_t period) {
   if (thread.timer && thread.timer->kind() == TimerKind::kCpuTimer) {
     thread.timer->set_period(period);
   }
-  if (thread.kernel_timer) thread.kernel_timer->set_period(std::max(period, kKernelPeriod));
+  if (thread.kernel_timer) thread.kernel_timer->set_period(kernel_period(period, 1));
 }
 
 bool TimerChoice::may_watch_kernel() const {
@@ -85,7 +104,7 @@ void TimerChoice::watch_kernel(SampledThread& thread, bool is_wanted, int signal
   if (is_wanted == thread.kernel_timer.has_value()) return;
   thread.kernel_timer.reset();
   if (is_wanted) {
-    const std::int64_t tick = std::max(period, kKernelPeriod);
+    const std::int64_t tick = kernel_period(period, 1);
     thread.kernel_timer = ThreadTimer::start(TimerKind::kCpuTimer, thread.tid, signal, tick, tick);
   }
   thread.has_kernel_timer.store(thread.kernel_timer.has_value());
@@ -126,6 +145,7 @@ void TimerChoice::review(SampledThread& thread, History& history, int signal, st
   history.system = system;
   history.calm_reviews = system_share < kLittleSystemTime ? history.calm_reviews + 1 : 0;
   if (may_watch && system_share > kMuchSystemTime) watch_kernel(thread, true, signal, period);
+  if (thread.kernel_timer) thread.kernel_timer->set_period(kernel_period(period, system_share));
   if (history.calm_reviews >= kCalmReviews) watch_kernel(thread, false, signal, period);
 }
 

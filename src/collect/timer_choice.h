@@ -1,6 +1,7 @@
-// Which timer a thread gets, and when it gets a second one: perf's clock strikes at any rate
-// but never inside the kernel, so a thread that works there is given a CPU timer as well, whose
-// strike falls to the call that did the work.
+// Which timer a thread gets, and when it gets a second one. A CPU timer is cheap, as it strikes
+// at the kernel's ticks: the first choice for rates that ticks can make. perf's clock strikes at
+// any rate but never inside the kernel, so a thread that works there is given a CPU timer as
+// well, whose strike falls to the call that did the work.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,8 @@ class TimerChoice {
   // the program closed ours.
   void review(SampledThread& thread, History& history, int signal, std::int64_t period);
 
+  // What interrupting a thread costs beside the handler, in ns.
+  std::int64_t delivery_cost() const;
   const char* kind_in_use() const { return perf_was_used_ ? "perf" : "timer"; }
 
  private:
@@ -40,6 +43,7 @@ class TimerChoice {
 
   bool use_perf_;
   bool use_cpu_timers_;
+  bool prefer_cpu_timers_;
   bool perf_was_used_ = false;
   int perf_timers_ = 0;  // each is a descriptor of the program's
 };

@@ -50,15 +50,22 @@ class OwnMemory {
 
 // The memory of a thread that may wake up at any moment: copied through the kernel, which
 // refuses what is not mapped. Whether the copies fit together is for the caller to check
-// (the thread's CPU clock did not move).
+// (the thread's CPU clock did not move). Frames and code objects lie close together, so they
+// are copied in blocks that serve several views: for one look only.
 class OtherThreadMemory {
  public:
   static constexpr std::size_t kLargestView = 512;
 
+  // Stays valid until some others were taken.
   const char* view(std::uintptr_t address, std::size_t size) {
-    auto& buffer = buffers_[next_++ % buffers_.size()];
-    if (size > buffer.size() || !copy(address, buffer.data(), size)) return nullptr;
-    return buffer.data();
+    const std::size_t offset = address % kBlock;
+    if (offset + size > kBlock) {
+      auto& buffer = crossing_[next_crossing_++ % crossing_.size()];
+      if (size > buffer.size() || !copy(address, buffer.data(), size)) return nullptr;
+      return buffer.data();
+    }
+    const Block* block = find_block(address - offset);
+    return block == nullptr ? nullptr : block->bytes.data() + offset;
   }
 
   bool is_readable(std::uintptr_t address, std::size_t) { return address != 0; }
@@ -67,13 +74,32 @@ class OtherThreadMemory {
   bool copy(std::uintptr_t address, char* to, std::size_t size) {
     iovec local{to, size};
     iovec remote{reinterpret_cast<void*>(address), size};
-    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
+    return process_vm_readv(process_, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
   }
 
  private:
-  // Views stay valid until this many others were taken.
-  std::array<std::array<char, kLargestView>, 4> buffers_{};
-  std::size_t next_ = 0;
+  static constexpr std::size_t kBlock = 1024;  // never more than one page
+  struct Block {
+    std::uintptr_t begin = 0;
+    std::array<char, kBlock> bytes;
+  };
+
+  const Block* find_block(std::uintptr_t begin) {
+    for (const Block& block : blocks_) {
+      if (block.begin == begin && begin != 0) return &block;
+    }
+    Block& block = blocks_[next_block_++ % blocks_.size()];
+    block.begin = 0;
+    if (!copy(begin, block.bytes.data(), kBlock)) return nullptr;
+    block.begin = begin;
+    return &block;
+  }
+
+  const pid_t process_ = getpid();
+  std::array<Block, 16> blocks_;
+  std::size_t next_block_ = 0;
+  std::array<std::array<char, kLargestView>, 4> crossing_;
+  std::size_t next_crossing_ = 0;
 };
 
 }  // namespace pyrometer

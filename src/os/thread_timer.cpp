@@ -52,15 +52,14 @@ std::optional<PerfEvent> open_task_clock(int tid, int signal, std::int64_t perio
   return event;
 }
 
-// A CPU timer is looked at when the kernel ticks. Of periods near that length some ticks would
-// be left out in a pattern, so then it strikes at each.
-bool is_near_tick(std::int64_t period) {
-  timespec tick{};
-  clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
-  return tick.tv_sec == 0 && period < 2 * tick.tv_nsec;
-}
 
 }  // namespace
+
+std::int64_t ThreadTimer::shortest_cpu_period() {
+  timespec tick{};
+  clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+  return tick.tv_sec * kSecond + tick.tv_nsec;
+}
 
 bool ThreadTimer::cpu_timer_may_interrupt_calls() {
   static const bool may = [] {
@@ -76,7 +75,7 @@ bool ThreadTimer::cpu_timer_may_interrupt_calls() {
 }
 
 bool ThreadTimer::set_cpu_timer(timer_t timer, std::int64_t first, std::int64_t period) {
-  if (is_near_tick(period)) first = period = 1;
+  if (period < shortest_cpu_period()) first = period = 1;  // at each tick then
   itimerspec times{};
   times.it_interval = {.tv_sec = period / kSecond, .tv_nsec = period % kSecond};
   times.it_value = {.tv_sec = first / kSecond, .tv_nsec = first % kSecond};

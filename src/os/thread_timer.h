@@ -1,6 +1,7 @@
 // Interrupts one thread with a signal each time it has used a period of CPU time. Two kinds:
-// a perf_event task clock (any rate, never strikes inside the kernel) and a POSIX CPU timer
-// (at the kernel's ticks only, strikes at the end of the system call that used the time).
+// a perf_event task clock (any rate, never strikes inside the kernel, and each strike is a timer
+// interrupt of its own) and a POSIX CPU timer (at the kernel's ticks only, which come anyway;
+// strikes at the end of the system call that used the time).
 // Neither wakes a thread that sleeps, so no system call is interrupted.
 #pragma once
 
@@ -38,6 +39,9 @@ class ThreadTimer {
 
   // In a forked child the timer is the parent's: forget it without touching it.
   void forget_after_fork();
+
+  // A CPU timer is looked at when the kernel ticks: it strikes no more often than this, in ns.
+  static std::int64_t shortest_cpu_period();
 
   // Whether a CPU timer's signal can become pending inside a system call and interrupt it
   // (kernels before 5.11).

@@ -41,7 +41,8 @@ TEST(OwnCost, CountsWhatNoHandlerSees) {
   cost.update(0, 200, 0, kSecond);
   EXPECT_EQ(cost.total(), 200 * 100'000);
   EXPECT_NEAR(static_cast<double>(cost.fitting_rate()), 100, 2);
-  EXPECT_GT(usual_delivery_cost(), 0);
+  EXPECT_GT(usual_delivery_cost(TimerKind::kCpuTimer), 0);
+  EXPECT_GE(usual_delivery_cost(TimerKind::kPerf), usual_delivery_cost(TimerKind::kCpuTimer));
 }
 
 }  // namespace
