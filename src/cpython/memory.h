@@ -71,7 +71,7 @@ class OtherThreadMemory {
   bool is_readable(std::uintptr_t address, std::size_t) { return address != 0; }
 
   // NOLINTNEXTLINE(readability-non-const-parameter): the kernel writes there.
-  bool copy(std::uintptr_t address, char* to, std::size_t size) {
+  bool copy(std::uintptr_t address, char* to, std::size_t size) const {
     iovec local{to, size};
     iovec remote{reinterpret_cast<void*>(address), size};
     return process_vm_readv(process_, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(size);
@@ -81,7 +81,7 @@ class OtherThreadMemory {
   static constexpr std::size_t kBlock = 1024;  // never more than one page
   struct Block {
     std::uintptr_t begin = 0;
-    std::array<char, kBlock> bytes;
+    std::array<char, kBlock> bytes{};
   };
 
   const Block* find_block(std::uintptr_t begin) {
@@ -96,9 +96,9 @@ class OtherThreadMemory {
   }
 
   const pid_t process_ = getpid();
-  std::array<Block, 16> blocks_;
+  std::array<Block, 16> blocks_{};
   std::size_t next_block_ = 0;
-  std::array<std::array<char, kLargestView>, 4> crossing_;
+  std::array<std::array<char, kLargestView>, 4> crossing_{};
   std::size_t next_crossing_ = 0;
 };
 
