@@ -16,7 +16,8 @@ ALLOWED: dict[str, set[str]] = {
     "os": {"base"},
     "cpython": {"base", "os"},
     "record": {"base"},
-    "collect": {"base", "os", "cpython", "record"},
+    "exact": {"base", "os", "cpython"},
+    "collect": {"base", "os", "cpython", "exact", "record"},
     "formats": {"base"},  # the files of other tools, read by load and written by export
     "profile": {"base"},
     "store": {"base", "profile"},
@@ -41,12 +42,12 @@ EXCEPTIONS: list[tuple[str, str]] = [
 ]
 
 # Only what lives in the user's program knows CPython.
-PYTHON_PARTS = {"cpython", "collect"}
+PYTHON_PARTS = {"cpython", "exact", "collect"}
 
 # The rest builds on any system with a C++ library; who else must ask the system is named
 # here, each for a reason.
 SYSTEM_FILES = [
-    *("os/*", "cpython/*", "collect/*"),
+    *("os/*", "cpython/*", "exact/*", "collect/*"),
     "cli/terminal.cpp",  # asks whether a person is reading, and how wide the window is
 ]
 

@@ -1,6 +1,7 @@
 // The Python module `pyrometer._agent`. Its one function is called by the start-up hook.
 #include "collect/agent.h"
 #include "cpython/python_api.h"
+#include "exact/profiler_object.h"
 
 namespace {
 
@@ -33,4 +34,9 @@ PyModuleDef module = {PyModuleDef_HEAD_INIT,
 }  // namespace
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name Python looks for.
-PyMODINIT_FUNC PyInit__agent() { return PyModule_Create(&module); }
+PyMODINIT_FUNC PyInit__agent() {
+  PyObject* agent = PyModule_Create(&module);
+  if (agent == nullptr || pyrometer::add_profiler_type(agent)) return agent;
+  Py_DecRef(agent);
+  return nullptr;
+}

@@ -1,0 +1,33 @@
+from collections.abc import Callable
+from types import CodeType
+from typing import NamedTuple
+
+class profiler_subentry(NamedTuple):  # noqa: N801
+    code: CodeType | str
+    callcount: int
+    reccallcount: int
+    totaltime: float
+    inlinetime: float
+
+class profiler_entry(NamedTuple):  # noqa: N801
+    code: CodeType | str
+    callcount: int
+    reccallcount: int
+    totaltime: float
+    inlinetime: float
+    calls: list[profiler_subentry] | None
+
+class Profiler:
+    def __init__(
+        self,
+        timer: Callable[[], float] | None = None,
+        timeunit: float = 0.0,
+        subcalls: bool = True,
+        builtins: bool = True,
+    ) -> None: ...
+    def enable(self, subcalls: bool = True, builtins: bool = True) -> None: ...
+    def disable(self) -> None: ...
+    def clear(self) -> None: ...
+    def getstats(self) -> list[profiler_entry]: ...
+
+def start(hook: str = "") -> None: ...

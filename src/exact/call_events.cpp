@@ -1,0 +1,33 @@
+#include "exact/call_events.h"
+
+#include "exact/monitoring.h"
+#include "exact/profile_function.h"
+
+namespace pyrometer {
+namespace {
+
+bool has_monitoring() {
+  static const bool has = [] {
+    PyObject* monitoring = PySys_GetObject("monitoring");  // borrowed
+    return monitoring != nullptr && monitoring != Py_None;
+  }();
+  return has;
+}
+
+}  // namespace
+
+Result<void> prepare_call_events() {
+  static const bool is_known = callable_types.find();
+  if (is_known) return {};
+  return fail(ErrorCode::kUnsupported, "this Python's functions are not as they should be");
+}
+
+Result<void> start_call_events(CounterUser user, bool with_c_calls) {
+  return has_monitoring() ? start_monitoring(user, with_c_calls) : start_profile_function();
+}
+
+void stop_call_events(CounterUser user, bool with_c_calls) {
+  has_monitoring() ? stop_monitoring(user, with_c_calls) : stop_profile_function();
+}
+
+}  // namespace pyrometer

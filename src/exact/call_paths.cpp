@@ -1,0 +1,158 @@
+#include "exact/call_paths.h"
+
+#include <bit>
+#include <new>
+#include <utility>
+
+namespace pyrometer {
+namespace {
+
+// The key of the position below which paths are folded.
+const char kFolded = 0;
+
+// Of a place for folded paths nothing is expected: it is its own last callee.
+void expect_after_last(const Path* here, Path* next) {
+  if (here->last != &no_path && here->last->key != &kFolded) here->last->follower = next;
+}
+
+std::size_t hash(const Path* parent, Path::Key key) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
+  std::uint64_t x =
+      reinterpret_cast<std::uintptr_t>(parent) ^ (reinterpret_cast<std::uintptr_t>(key) * kOdd);
+  x ^= x >> 29U;
+  return x * kOdd;
+}
+
+}  // namespace
+
+Path no_path{.key = nullptr, .parent = &no_path, .last = &no_path, .follower = &no_path};
+
+CallPaths::CallPaths(CallClock clock, std::uint32_t most_paths)
+    : clock_(clock), most_paths_(most_paths), top_(&no_path) {
+  clear();
+  set_top(&no_path);
+}
+
+void CallPaths::clear() {
+  const bool was_counting = is_counting();
+  size_.store(0, std::memory_order_release);
+  constexpr std::size_t kFewSlots = 256;
+  slots_.assign(kFewSlots, nullptr);
+  folded_.clear();
+  Path* root = add_child(nullptr, this, kNoFunction);
+  root->parent = root;
+  set_top(was_counting ? root : &no_path);
+  last_.store(clock_.read(), std::memory_order_relaxed);
+}
+
+void CallPaths::begin() {
+  set_top(place(0));
+  last_.store(clock_.read(), std::memory_order_relaxed);
+}
+
+void CallPaths::end() {
+  if (!is_counting()) return;
+  spend();
+  while (folded_.is_inside()) folded_.leave(last_.load(std::memory_order_relaxed));
+  set_top(&no_path);
+}
+
+Path* CallPaths::place(std::uint32_t index) const {
+  const std::uint32_t shifted = index + kFirstBlock;
+  const auto block =
+      static_cast<std::size_t>(std::bit_width(shifted) - std::bit_width(kFirstBlock));
+  const std::uint32_t begin = kFirstBlock << block;
+  return reinterpret_cast<Path*>(blocks_[block].data()) + (shifted - begin);
+}
+
+std::size_t CallPaths::slot_of(const Path* parent, Path::Key key) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash(parent, key) >> 20U & mask;
+  while (slots_[slot] != nullptr && (slots_[slot]->parent != parent || slots_[slot]->key != key)) {
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void CallPaths::grow_slots() {
+  std::vector<Path*> old(slots_.size() * 2);
+  std::swap(old, slots_);
+  for (Path* path : old) {
+    if (path != nullptr) slots_[slot_of(path->parent, path->key)] = path;
+  }
+}
+
+Path* CallPaths::find(Path::Key key) {
+  Path* here = top();
+  if (here->key == &kFolded) return nullptr;
+  Path* path = slots_[slot_of(here, key)];
+  if (path != nullptr) expect_after_last(here, path);
+  return path;
+}
+
+// Below a place where paths are folded the position stays: only the folded calls move.
+Path* CallPaths::add(Path::Key key, std::uint32_t function) {
+  Path* here = top();
+  if (here->key != &kFolded) {
+    if (size_.load(std::memory_order_relaxed) < most_paths_) {
+      Path* path = add_child(here, key, function);
+      expect_after_last(here, path);
+      return path;
+    }
+    Path* fold = slots_[slot_of(here, &kFolded)];
+    if (fold == nullptr) fold = add_child(here, &kFolded, kMorePaths);
+    here = fold;
+  }
+  folded_.enter(here->parent, key, function, clock_.read());
+  return here;
+}
+
+Path* CallPaths::add_child(Path* parent, Path::Key key, std::uint32_t function) {
+  const std::uint32_t index = size_.load(std::memory_order_relaxed);
+  const std::uint32_t shifted = index + kFirstBlock;
+  const auto block =
+      static_cast<std::size_t>(std::bit_width(shifted) - std::bit_width(kFirstBlock));
+  if (blocks_[block].data() == nullptr) {
+    blocks_[block] = Pages((std::size_t{kFirstBlock} << block) * sizeof(Path));
+  }
+  auto* path = new (place(index)) Path{.key = key,
+                                       .parent = parent,
+                                       .last = &no_path,
+                                       .follower = nullptr,
+                                       .function = function,
+                                       .index = index,
+                                       .depth = parent == nullptr ? 0 : parent->depth + 1};
+  path->follower = path;
+  if (parent != nullptr) {
+    if (size_.load(std::memory_order_relaxed) * 2 > slots_.size()) grow_slots();
+    slots_[slot_of(parent, key)] = path;
+  }
+  size_.store(index + 1, std::memory_order_release);
+  return path;
+}
+
+// Not the innermost call ends: returns were missed (a frame that another profiler's hook hid,
+// an event that was switched off), or the function began before counting did.
+void CallPaths::leave_another(Path::Key key) {
+  if (top()->key == &kFolded) {
+    leave_folded(key);
+    return;
+  }
+  for (Path* path = top(); path->parent != path; path = path->parent) {
+    if (path->key != key) continue;
+    spend();
+    set_top(path->parent);
+    return;
+  }
+}
+
+void CallPaths::leave_folded(Path::Key key) {
+  spend();
+  const std::uint64_t now = last_.load(std::memory_order_relaxed);
+  std::size_t ended = folded_.calls_until(key);
+  if (ended == 0) return;
+  while (ended-- > 0) folded_.leave(now);
+  if (!folded_.is_inside()) set_top(top()->parent);
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,210 @@
+#include "exact/monitoring.h"
+
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <optional>
+
+namespace pyrometer {
+namespace {
+
+using Vectorcall = PyObject* (*)(PyObject* self, PyObject* const* arguments, std::size_t count,
+                                 PyObject* keyword_names);
+
+// sys.monitoring calls an object with a vectorcall slot directly: less than a built-in function
+// costs.
+struct Callback {
+  PyObject_HEAD Vectorcall call;
+};
+
+PyObject* missing = nullptr;  // sys.monitoring.MISSING
+
+// None is immortal where there is monitoring: it needs no count.
+template <CounterUser User>
+PyObject* on_call(PyObject*, PyObject* const* arguments, std::size_t, PyObject*) {
+  if (CallCounter* counter = own_counter<User>()) counter->python_call(arguments[0]);
+  return Py_None;
+}
+
+template <CounterUser User>
+PyObject* on_return(PyObject*, PyObject* const* arguments, std::size_t, PyObject*) {
+  if (CallCounter* counter = own_counters[static_cast<std::size_t>(User)]) {
+    counter->python_return(arguments[0]);
+  }
+  return Py_None;
+}
+
+template <CounterUser User>
+PyObject* on_c_call(PyObject*, PyObject* const* arguments, std::size_t, PyObject*) {
+  if (CallCounter* counter = own_counter<User>()) {
+    counter->c_call(arguments[2], arguments[3] == missing ? nullptr : arguments[3]);
+  }
+  return Py_None;
+}
+
+template <CounterUser User>
+PyObject* on_c_return(PyObject*, PyObject* const* arguments, std::size_t, PyObject*) {
+  if (CallCounter* counter = own_counters[static_cast<std::size_t>(User)]) {
+    counter->c_return(arguments[2], arguments[3] == missing ? nullptr : arguments[3]);
+  }
+  return Py_None;
+}
+
+struct Event {
+  const char* name;
+  Vectorcall call;
+  bool is_c;
+  bool is_settable;  // the ends of C calls come with their beginnings
+};
+
+template <CounterUser User>
+constexpr std::array<Event, 9> kEvents = {{
+    {"PY_START", &on_call<User>, false, true},
+    {"PY_RESUME", &on_call<User>, false, true},
+    {"PY_THROW", &on_call<User>, false, true},
+    {"PY_RETURN", &on_return<User>, false, true},
+    {"PY_YIELD", &on_return<User>, false, true},
+    {"PY_UNWIND", &on_return<User>, false, true},
+    {"CALL", &on_c_call<User>, true, true},
+    {"C_RETURN", &on_c_return<User>, true, false},
+    {"C_RAISE", &on_c_return<User>, true, false},
+}};
+
+PyTypeObject* callback_type() {
+  static PyMemberDef members[] = {
+      {"__vectorcalloffset__", T_PYSSIZET, offsetof(Callback, call), READONLY, nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
+  static PyType_Slot slots[] = {{Py_tp_call, dlsym(RTLD_DEFAULT, "PyVectorcall_Call")},
+                                {Py_tp_members, members},
+                                {0, nullptr}};
+  constexpr unsigned int kHaveVectorcall = 1U << 11U;  // the same in all versions
+  static PyType_Spec spec = {"pyrometer.CallEvent", sizeof(Callback), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION |
+                                 Py_TPFLAGS_IMMUTABLETYPE | kHaveVectorcall,
+                             slots};
+  static auto* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  return type;
+}
+
+Reference new_callback(Vectorcall call) {
+  PyTypeObject* type = callback_type();
+  if (type == nullptr) return {};
+  auto* callback = PyObject_New(Callback, type);
+  if (callback == nullptr) return {};
+  callback->call = call;
+  return Reference::take(reinterpret_cast<PyObject*>(callback));
+}
+
+Reference monitoring_module() {
+  PyObject* module = PySys_GetObject("monitoring");  // borrowed
+  return module == nullptr ? Reference() : Reference::share(module);
+}
+
+// One user of events: its tool id, and how many threads asked for them.
+struct Tool {
+  int id = -1;
+  int users = 0;
+  int c_users = 0;
+};
+std::array<Tool, 2> tools;
+
+bool take_tool_id(PyObject* monitoring, Tool& tool) {
+  // Those that have no customary owner; 2, the profiler's, stays free for cProfile.
+  for (const int id : {4, 3}) {
+    const Reference taken =
+        Reference::take(PyObject_CallMethod(monitoring, "use_tool_id", "is", id, "pyrometer"));
+    if (taken) {
+      tool.id = id;
+      return true;
+    }
+    PyErr_Clear();
+  }
+  return false;
+}
+
+std::optional<long> event_bit(PyObject* monitoring, const char* name) {
+  const Reference events = Reference::take(PyObject_GetAttrString(monitoring, "events"));
+  const Reference bit =
+      Reference::take(events ? PyObject_GetAttrString(events.get(), name) : nullptr);
+  if (!bit) return std::nullopt;
+  return PyLong_AsLong(bit.get());
+}
+
+bool set_events(PyObject* monitoring, const Tool& tool, const std::array<Event, 9>& events) {
+  long bits = 0;
+  for (const Event& event : events) {
+    const bool is_wanted = tool.users > 0 && (!event.is_c || tool.c_users > 0);
+    if (!event.is_settable || !is_wanted) continue;
+    const auto bit = event_bit(monitoring, event.name);
+    if (!bit) return false;
+    bits |= *bit;
+  }
+  return static_cast<bool>(
+      Reference::take(PyObject_CallMethod(monitoring, "set_events", "il", tool.id, bits)));
+}
+
+bool register_callbacks(PyObject* monitoring, const Tool& tool,
+                        const std::array<Event, 9>& events) {
+  for (const Event& event : events) {
+    const auto bit = event_bit(monitoring, event.name);
+    const Reference callback = new_callback(event.call);
+    if (!bit || !callback) return false;
+    const Reference before = Reference::take(
+        PyObject_CallMethod(monitoring, "register_callback", "ilO", tool.id, *bit, callback.get()));
+    if (!before) return false;
+  }
+  return true;
+}
+
+const std::array<Event, 9>& events_of(CounterUser user) {
+  return user == CounterUser::kRecording ? kEvents<CounterUser::kRecording>
+                                         : kEvents<CounterUser::kProfiler>;
+}
+
+void free_tool(PyObject* monitoring, Tool& tool) {
+  const Reference freed =
+      Reference::take(PyObject_CallMethod(monitoring, "free_tool_id", "i", tool.id));
+  PyErr_Clear();
+  tool.id = -1;
+}
+
+}  // namespace
+
+Result<void> start_monitoring(CounterUser user, bool with_c_calls) {
+  const UncountedCalls uncounted;
+  const Reference monitoring = monitoring_module();
+  if (!monitoring) return fail(ErrorCode::kUnsupported, "this Python has no sys.monitoring");
+  Tool& tool = tools[static_cast<std::size_t>(user)];
+  if (tool.id < 0) {
+    if (missing == nullptr) missing = PyObject_GetAttrString(monitoring.get(), "MISSING");
+    if (missing == nullptr) PyErr_Clear();
+    if (!take_tool_id(monitoring.get(), tool)) {
+      return fail(ErrorCode::kUnsupported, "other tools have taken the free ids of sys.monitoring");
+    }
+    if (!register_callbacks(monitoring.get(), tool, events_of(user))) {
+      PyErr_Clear();
+      free_tool(monitoring.get(), tool);
+      return fail(ErrorCode::kUnsupported, "sys.monitoring does not take our callbacks");
+    }
+  }
+  ++tool.users;
+  if (with_c_calls) ++tool.c_users;
+  if (set_events(monitoring.get(), tool, events_of(user))) return {};
+  PyErr_Clear();
+  stop_monitoring(user, with_c_calls);
+  return fail(ErrorCode::kUnsupported, "sys.monitoring does not set our events");
+}
+
+void stop_monitoring(CounterUser user, bool with_c_calls) {
+  const UncountedCalls uncounted;
+  Tool& tool = tools[static_cast<std::size_t>(user)];
+  if (tool.id < 0) return;
+  --tool.users;
+  if (with_c_calls) --tool.c_users;
+  const Reference monitoring = monitoring_module();
+  if (!monitoring) return;
+  if (!set_events(monitoring.get(), tool, events_of(user))) PyErr_Clear();
+  if (tool.users == 0) free_tool(monitoring.get(), tool);
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,93 @@
+#include "exact/profile_function.h"
+
+#include <dlfcn.h>
+
+namespace pyrometer {
+namespace {
+
+// 3.11's, beside the limited API.
+constexpr int kCall = 0, kReturn = 3, kCCall = 4, kCException = 5, kCReturn = 6;
+constexpr std::size_t kFrameOfFrameObject = 24, kCodeOfFrame = 32;
+
+using ProfileFunction = int (*)(PyObject*, PyFrameObject*, int, PyObject*);
+using SetProfile = void (*)(ProfileFunction, PyObject*);
+
+SetProfile set_profile() {
+  static const auto function =
+      reinterpret_cast<SetProfile>(dlsym(RTLD_DEFAULT, "PyEval_SetProfile"));
+  return function;
+}
+
+PyObject* code_of(const PyFrameObject* frame) {
+  const char* inner = *reinterpret_cast<const char* const*>(reinterpret_cast<const char*>(frame) +
+                                                            kFrameOfFrameObject);
+  return *reinterpret_cast<PyObject* const*>(inner + kCodeOfFrame);
+}
+
+// Whether frames are laid out as we know them: asked with one that is running.
+bool can_read_frames() {
+  using GetFrame = PyFrameObject* (*)();
+  using GetCode = PyObject* (*)(PyFrameObject*);
+  const auto get_frame = reinterpret_cast<GetFrame>(dlsym(RTLD_DEFAULT, "PyEval_GetFrame"));
+  const auto get_code = reinterpret_cast<GetCode>(dlsym(RTLD_DEFAULT, "PyFrame_GetCode"));
+  if (get_frame == nullptr || get_code == nullptr) return false;
+  PyFrameObject* frame = get_frame();  // borrowed
+  if (frame == nullptr) return false;
+  const Reference code = Reference::take(get_code(frame));
+  return code.get() == code_of(frame);
+}
+
+template <CounterUser User>
+void count(PyFrameObject* frame, int what, PyObject* argument) {
+  CallCounter* counter = own_counters[static_cast<std::size_t>(User)];
+  if (counter == nullptr) return;
+  switch (what) {
+    case kCall: counter->python_call(code_of(frame)); break;
+    case kReturn: counter->python_return(code_of(frame)); break;
+    case kCCall: counter->c_call(argument, nullptr); break;
+    case kCReturn:
+    case kCException: counter->c_return(argument, nullptr); break;
+    default: break;
+  }
+}
+
+int on_event(PyObject*, PyFrameObject* frame, int what, PyObject* argument) {
+  count<CounterUser::kProfiler>(frame, what, argument);
+  count<CounterUser::kRecording>(frame, what, argument);
+  return 0;
+}
+
+// Whose function the thread has now: ours, nobody's, or another profiler's.
+thread_local int users [[gnu::tls_model("initial-exec")]] = 0;
+
+bool has_profiler() {
+  const Reference get = Reference::share(PySys_GetObject("getprofile"));
+  const Reference current = Reference::take(PyObject_CallNoArgs(get.get()));
+  PyErr_Clear();
+  return current && current.get() != Py_None;
+}
+
+}  // namespace
+
+Result<void> start_profile_function() {
+  const UncountedCalls uncounted;
+  if (set_profile() == nullptr || !can_read_frames()) {
+    return fail(ErrorCode::kUnsupported, "this Python's frames are not as they should be");
+  }
+  if (users == 0) {
+    if (has_profiler()) {
+      return fail(ErrorCode::kUnsupported, "another profile function is set in this thread");
+    }
+    set_profile()(&on_event, nullptr);
+  }
+  ++users;
+  return {};
+}
+
+void stop_profile_function() {
+  const UncountedCalls uncounted;
+  if (users == 0 || --users > 0) return;
+  set_profile()(nullptr, nullptr);
+}
+
+}  // namespace pyrometer

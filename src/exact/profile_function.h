@@ -1,0 +1,13 @@
+// Events by the profile function that a thread can have, on 3.11.
+#pragma once
+
+#include "base/result.h"
+#include "exact/call_counter.h"
+
+namespace pyrometer {
+
+// Of the calling thread.
+Result<void> start_profile_function();
+void stop_profile_function();
+
+}  // namespace pyrometer

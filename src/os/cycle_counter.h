@@ -1,0 +1,47 @@
+// A clock for spans of nanoseconds: the processor's own counter where it runs steadily, read in
+// a few cycles, else the monotonic clock. Counts mean nothing until they are scaled.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#include "os/clocks.h"
+
+namespace pyrometer {
+
+class CycleCounter {
+ public:
+  // Of this machine, decided once.
+  static const CycleCounter& own();
+
+  std::uint64_t read() const {
+    if (is_steady_) [[likely]] {
+#if defined(__x86_64__)
+      return __rdtsc();
+#elif defined(__aarch64__)
+      std::uint64_t count = 0;
+      asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+      return count;
+#endif
+    }
+    return static_cast<std::uint64_t>(monotonic_now());
+  }
+
+  // Nanoseconds per count, measured since the process began to count; waits some milliseconds
+  // when that was only a moment ago.
+  double nanoseconds_per_count() const;
+
+  bool is_steady() const { return is_steady_; }
+
+ private:
+  CycleCounter();
+
+  bool is_steady_;
+  std::uint64_t first_count_;
+  std::int64_t first_time_;
+};
+
+}  // namespace pyrometer
