@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 
@@ -145,15 +146,14 @@ bool set_events(PyObject* monitoring, const Tool& tool, const std::array<Event, 
 
 bool register_callbacks(PyObject* monitoring, const Tool& tool,
                         const std::array<Event, 9>& events) {
-  for (const Event& event : events) {
+  return std::all_of(events.begin(), events.end(), [&](const Event& event) {
     const auto bit = event_bit(monitoring, event.name);
     const Reference callback = new_callback(event.call);
     if (!bit || !callback) return false;
     const Reference before = Reference::take(
         PyObject_CallMethod(monitoring, "register_callback", "ilO", tool.id, *bit, callback.get()));
-    if (!before) return false;
-  }
-  return true;
+    return static_cast<bool>(before);
+  });
 }
 
 const std::array<Event, 9>& events_of(CounterUser user) {

@@ -41,6 +41,11 @@ std::uint64_t read_custom_timer(void* context) {
   return timer->last;
 }
 
+// Python's parser takes names it never writes to as char**.
+char** keyword_list(const char** names) {
+  return const_cast<char**>(names);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
 struct Profiling {
   CustomTimer timer;
   CalledFunctions functions;
@@ -86,8 +91,8 @@ int initialize(PyObject* self, PyObject* arguments, PyObject* keywords) {
   int subcalls = 1;
   int builtins = 1;
   static const char* names[] = {"timer", "timeunit", "subcalls", "builtins", nullptr};
-  if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|Odpp:Profile", const_cast<char**>(names),
-                                  &timer, &unit, &subcalls, &builtins) == 0) {
+  if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|Odpp:Profile", keyword_list(names), &timer,
+                                  &unit, &subcalls, &builtins) == 0) {
     return -1;
   }
   Profiling& profiling = profiling_of(self);
@@ -123,8 +128,8 @@ PyObject* enable(PyObject* self, PyObject* arguments, PyObject* keywords) {
   int subcalls = -1;
   int builtins = -1;
   static const char* names[] = {"subcalls", "builtins", nullptr};
-  if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|pp:enable", const_cast<char**>(names),
-                                  &subcalls, &builtins) == 0) {
+  if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|pp:enable", keyword_list(names), &subcalls,
+                                  &builtins) == 0) {
     return nullptr;
   }
   Profiling& profiling = profiling_of(self);
@@ -217,13 +222,13 @@ PyMethodDef methods[] = {
 }  // namespace
 
 bool add_profiler_type(PyObject* module) {
-  static PyType_Slot slots[] = {
-      {Py_tp_new, reinterpret_cast<void*>(&create)},
-      {Py_tp_init, reinterpret_cast<void*>(&initialize)},
-      {Py_tp_dealloc, reinterpret_cast<void*>(&destroy)},
-      {Py_tp_methods, methods},
-      {Py_tp_doc, const_cast<char*>("Counts and times every call of a thread.")},
-      {0, nullptr}};
+  static char documentation[] = "Counts and times every call of a thread.";
+  static PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(&create)},
+                                {Py_tp_init, reinterpret_cast<void*>(&initialize)},
+                                {Py_tp_dealloc, reinterpret_cast<void*>(&destroy)},
+                                {Py_tp_methods, methods},
+                                {Py_tp_doc, documentation},
+                                {0, nullptr}};
   static PyType_Spec spec = {"pyrometer.Profiler", sizeof(ProfilerObject), 0,
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
   const Reference type = Reference::take(PyType_FromSpec(&spec));
