@@ -156,6 +156,11 @@ def python_version(request: pytest.FixtureRequest) -> str:
     return version
 
 
+@pytest.fixture(scope="session")
+def python(python_version: str) -> Path:
+    return PYTHONS[python_version]
+
+
 @pytest.fixture
 def recorder(executable: Path, python_version: str, tmp_path: Path) -> Recorder:
     return Recorder(executable, PYTHONS[python_version], tmp_path)
