@@ -18,6 +18,8 @@ constexpr int kNotExecutableStatus = 126;
 
 struct RunArguments {
   std::string output;
+  bool exact = false;
+  std::string c_callables = "builtin";
   std::optional<int> rate;
   std::string clock = "auto";
   std::string python = "python3";
@@ -57,6 +59,11 @@ RunInfo describe_run(const RunArguments& arguments, const RunTarget& target, con
                .launcher = place.rank ? place.rank->launcher : "",
                .size = place.rank ? place.rank->size : 0,
                .start = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()};
+  if (arguments.exact) {
+    info.options["engine"] = "exact";
+    info.options["c-callables"] = arguments.c_callables;
+    return info;
+  }
   if (arguments.rate) info.options["rate"] = std::to_string(*arguments.rate);
   info.options["clock"] = arguments.clock;
   return info;
@@ -79,6 +86,12 @@ EnvironmentBlock make_environment(const RunArguments& arguments, const Installat
   // What an outer `pyrometer run` chose is not for us.
   environment.remove("PYROMETER_RATE");
   environment.remove("PYROMETER_CLOCK");
+  environment.remove("PYROMETER_EXACT");
+  environment.remove("PYROMETER_C_CALLABLES");
+  if (arguments.exact) {
+    environment.set("PYROMETER_EXACT", "1");
+    environment.set("PYROMETER_C_CALLABLES", arguments.c_callables);
+  }
   if (arguments.rate) environment.set("PYROMETER_RATE", std::to_string(*arguments.rate));
   if (arguments.clock != "auto") environment.set("PYROMETER_CLOCK", arguments.clock);
   return environment;
@@ -153,16 +166,29 @@ void add_run_command(CommandLine& line) {
                   "cProfile's format as well; %s script, %n running number, %j job, %h host, %p "
                   "pid and %r rank are filled in")
       ->type_name("RUN");
+  CLI::Option* exact =
+      command.add_flag("--exact", arguments->exact,
+                       "Count and time every call, as cProfile does, instead of sampling");
+  command
+      .add_option("--c-callables", arguments->c_callables,
+                  "With --exact, what is counted of what is not written in Python: builtin "
+                  "functions and methods, as cProfile does, or all callables, numpy's ufuncs and "
+                  "types among them (default: builtin)")
+      ->type_name("WHICH")
+      ->needs(exact)
+      ->check(CLI::IsMember({"builtin", "all"}).description(""));
   command
       .add_option("--rate", arguments->rate,
                   "Samples per second and thread, 1 to 20000 (default: 200, less where that would "
                   "cost more than 1 %)")
       ->type_name("HZ")
+      ->excludes(exact)
       ->check(CLI::Range(1, 20000).description(""));
   command
       .add_option("--clock", arguments->clock,
                   "What interrupts threads: perf, timer or auto (default: auto)")
       ->type_name("CLOCK")
+      ->excludes(exact)
       ->check(CLI::IsMember({"auto", "perf", "timer"}).description(""));
   command
       .add_option("--python", arguments->python,

@@ -25,6 +25,7 @@ struct Agent {
   bool can_sample = false;
   std::string why_not;
   int signal = 0;
+  ExactRecording* exact = nullptr;
   ProgramFacts facts;
   Session* session = nullptr;
   int pid = 0;
@@ -84,8 +85,21 @@ void prepare_sampling() {
   if (!agent->can_sample) agent->why_not = "all real-time signals are taken; nothing is sampled";
 }
 
+void prepare_counting() {
+  auto* exact = new ExactRecording(agent->options.counts_all_callables ? CCallables::kAll
+                                                                       : CCallables::kBuiltin);
+  const Result<void> started = exact->start();
+  PyErr_Clear();
+  if (started) {
+    agent->exact = exact;
+  } else {
+    agent->why_not = fmt::format("calls of this Python ({}) cannot be counted: {}",
+                                 agent->facts.python_version, started.error().message);
+  }
+}
+
 // Opens a recording and begins to fill it. On failure the program runs on, unrecorded.
-void begin_session(const std::string& main_thread) {
+void begin_session() {
   const RecordingHeader header = make_header(agent->options);
   std::int64_t opened = read_clock(CLOCK_REALTIME);
   auto file = AppendFile::create(recording_path(agent->options.run_directory, header, opened));
@@ -93,15 +107,16 @@ void begin_session(const std::string& main_thread) {
     send_notice(agent->options.notices, file.error().message);
     return;
   }
-  agent->session = new Session(agent->options, header, *std::move(file),
-                               agent->can_sample ? &agent->tick : nullptr, agent->signal);
+  agent->session =
+      new Session(agent->options, header, *std::move(file),
+                  agent->can_sample ? &agent->tick : nullptr, agent->signal, agent->exact);
   agent->session->recorder().hide_file(agent->hook);
   agent->facts.write(agent->session->recorder());
-  if (!agent->can_sample) {
+  agent->session->recorder().attribute("engine", agent->exact != nullptr ? "exact" : "sampling");
+  if (!agent->why_not.empty()) {
     agent->session->recorder().message(monotonic_now(), MessageLevel::kWarning, agent->why_not);
     send_notice(agent->options.notices, agent->why_not);
   }
-  agent->session->begin_own_thread(ThreadClass::kMain, main_thread, main_thread);
   agent->session->start();
 }
 
@@ -121,9 +136,14 @@ void start_agent(const std::string& hook) {
   agent->hook = hook;
   agent->pid = getpid();
   agent->facts = read_program_facts();
-  prepare_sampling();
-  begin_session("MainThread");
+  if (agent->options.counts_calls) {
+    prepare_counting();
+  } else {
+    prepare_sampling();
+  }
+  begin_session();
   if (agent->session == nullptr) return;
+  agent->session->begin_own_thread(ThreadClass::kMain, "MainThread", "MainThread");
   on_exit(&on_process_exit, nullptr);
   Py_AtExit(&on_interpreter_end);
   install_hooks();
@@ -149,7 +169,11 @@ void after_fork_in_child() {
   if (agent->can_sample) {
     agent->tick.codes = new CodeTable(agent->tick.layout, agent->tick.codes->deaths_are_reported());
   }
-  begin_session("MainThread");
+  if (agent->exact != nullptr) agent->exact->restart_after_fork();
+  begin_session();
+  if (agent->session != nullptr && agent->exact == nullptr) {
+    agent->session->begin_own_thread(ThreadClass::kMain, "MainThread", "MainThread");
+  }
 }
 
 }  // namespace pyrometer

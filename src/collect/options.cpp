@@ -23,6 +23,8 @@ std::optional<AgentOptions> read_agent_options() {
       options.rate_is_fixed = true;
     }
   }
+  options.counts_calls = own_environment("PYROMETER_EXACT").has_value();
+  options.counts_all_callables = own_environment("PYROMETER_C_CALLABLES") == "all";
   const std::string clock = own_environment("PYROMETER_CLOCK").value_or("");
   options.use_perf = clock != "timer";
   options.use_cpu_timers = clock != "perf";

@@ -15,6 +15,8 @@ struct AgentOptions {
   std::string notices;         // socket that `pyrometer run` listens on; empty: nobody does
   std::int64_t rate = 200;     // samples per second of CPU time and thread
   bool rate_is_fixed = false;  // asked for by the user: obeyed, not adapted
+  bool counts_calls = false;   // every call, instead of samples
+  bool counts_all_callables = false;
   bool use_perf = true;
   bool use_cpu_timers = true;
 };

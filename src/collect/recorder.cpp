@@ -229,11 +229,14 @@ void Recorder::write_rows(std::uint32_t thread, ThreadRows& rows) {
   rows.rows.clear();
 }
 
+void Recorder::write_new_nodes() {
+  if (new_nodes_.count() == 0) return;
+  writer_.nodes(new_nodes_);
+  new_nodes_ = RowWriter(node_columns());
+}
+
 std::string Recorder::take_pending() {
-  if (new_nodes_.count() != 0) {
-    writer_.nodes(new_nodes_);
-    new_nodes_ = RowWriter(node_columns());
-  }
+  write_new_nodes();
   for (auto& [thread, rows] : threads_) {
     if (!rows.rows.empty()) write_rows(thread, rows);
   }

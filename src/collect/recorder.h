@@ -16,6 +16,7 @@
 #include "base/content_id.h"
 #include "collect/code_table.h"
 #include "collect/metrics.h"
+#include "exact/called_functions.h"
 #include "os/loaded_modules.h"
 #include "record/writer.h"
 
@@ -49,6 +50,9 @@ class Recorder {
 
   void define_code(const CodeCopy& code);
 
+  // Functions whose calls are counted; the result names one in nodes and totals.
+  std::uint32_t define_function(const CalledFunction& function);
+
   bool knows_code(std::uint32_t code) const;
 
   // Nodes; `parent` kNoNode for a root. A code number nobody defined gives kNoNode.
@@ -56,6 +60,24 @@ class Recorder {
   std::uint32_t native_node(std::uint32_t parent, const LoadedModule& module,
                             std::uintptr_t program_counter);
   std::uint32_t label_node(std::uint32_t parent, const std::string& label);
+
+  std::uint32_t function_node(std::uint32_t parent, std::uint32_t function);
+
+  // Counted calls, in all so far: each row replaces what was said of the same node.
+  struct CallTotals {
+    std::uint32_t node = 0;
+    std::int64_t calls = 0;
+    std::int64_t self = 0;  // ns
+  };
+  void call_totals(std::uint32_t thread, std::int64_t time, const std::vector<CallTotals>& rows);
+
+  // The same by function (caller kNoNode), or by function and caller.
+  struct FlatTotals {
+    std::uint32_t caller = kNoNode, callee = 0;
+    std::int64_t calls = 0, primitive_calls = 0;
+    std::int64_t self = 0, total = 0;  // ns
+  };
+  void flat_totals(std::uint32_t thread, std::int64_t time, const std::vector<FlatTotals>& rows);
 
   void sample(std::uint32_t thread, std::int64_t time, std::uint32_t node,
               const TimeValues& values);
@@ -95,6 +117,9 @@ class Recorder {
                      std::uint64_t instruction);
   void write_rows(std::uint32_t thread, ThreadRows& rows);
   std::uint32_t label_code(const std::string& label);
+  void write_new_nodes();
+  std::uint32_t calls_metric();
+  std::uint32_t primitive_calls_metric();
   void warn_once(bool& warned, std::string_view sentence);
 
   static constexpr std::uint32_t kHidden = UINT32_MAX - 1;  // a record of a hidden file
@@ -113,6 +138,7 @@ class Recorder {
   std::map<std::uint32_t, ThreadRows> threads_;
   std::uint32_t next_thread_ = 0;
   std::array<std::uint32_t, kTimeKinds> metrics_{};
+  std::uint32_t calls_metric_ = UINT32_MAX, primitive_calls_metric_ = UINT32_MAX;
   bool warned_of_codes_ = false, warned_of_nodes_ = false;
 };
 

@@ -29,9 +29,10 @@ std::int64_t resolution_for(std::int64_t rate) {
 }  // namespace
 
 Session::Session(const AgentOptions& options, const RecordingHeader& header, AppendFile file,
-                 TickContext* tick, int signal)
+                 TickContext* tick, int signal, ExactRecording* exact)
     : options_(options),
       tick_(tick),
+      exact_(exact),
       signal_(signal),
       rate_(options.rate),
       file_(std::move(file)),
@@ -87,6 +88,10 @@ void Session::forget_after_fork() {
 
 void Session::begin_own_thread(ThreadClass thread_class, const std::string& name,
                                const std::string& kind) {
+  if (exact_ != nullptr) {
+    exact_->begin_own_thread(
+        {.tid = own_tid(), .thread_class = thread_class, .name = name, .start = monotonic_now()});
+  }
   if (tick_ == nullptr) return;
   auto thread = std::make_unique<SampledThread>(own_tid(), rate_);
   thread->stack_high.store(own_stack_end());
@@ -135,6 +140,7 @@ void Session::add_thread(std::unique_ptr<SampledThread> sampled,
 }
 
 void Session::end_own_thread(const std::string& name) {
+  if (exact_ != nullptr) exact_->end_own_thread(name, monotonic_now());
   SampledThread* own = own_thread();
   if (own == nullptr) return;
   const std::lock_guard lock(mutex_);
@@ -212,7 +218,7 @@ void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
 // time where it stopped. Rounds come at random, never in step with the program, and less often
 // while every thread only runs or only sleeps.
 void Session::watch_sleepers(std::int64_t now) {
-  next_visit_ = now + visit_period_;
+  next_visit_ = now + (tick_ == nullptr ? kSecond : visit_period_);
   if (tick_ == nullptr || tick_->symbols.is_finalizing() != 0) return;
   const SleepWatch::Tools tools{
       .symbols = tick_->symbols,
@@ -324,6 +330,7 @@ void Session::settle(std::int64_t now, bool is_last) {
       thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_, patience);
     }
   }
+  if (exact_ != nullptr) exact_->write(recorder_, now);
   spread_left_over(is_last ? kMillisecond : 100 * kMillisecond);
   adapt_rate();
 }

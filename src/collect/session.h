@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "collect/exact_recording.h"
 #include "collect/options.h"
 #include "collect/own_cost.h"
 #include "collect/recorder.h"
@@ -29,9 +30,10 @@ namespace pyrometer {
 
 class Session {
  public:
-  // `tick` is nothing when this interpreter cannot be sampled; then only facts are recorded.
+  // Samples are taken where there is a `tick`, calls are counted where there is an `exact`; with
+  // neither only facts are recorded.
   Session(const AgentOptions& options, const RecordingHeader& header, AppendFile file,
-          TickContext* tick, int signal);
+          TickContext* tick, int signal, ExactRecording* exact);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
@@ -120,6 +122,7 @@ class Session {
 
   const AgentOptions options_;
   TickContext* const tick_;
+  ExactRecording* const exact_;
   std::atomic<int> signal_;
   std::int64_t rate_;
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cpython/python_api.h"
-#include "exact/path.h"
+#include "exact/call_path.h"
 
 namespace pyrometer {
 
@@ -42,7 +42,7 @@ inline bool is_c_function(PyObject* callable) {
 
 // The definition that stands for a built-in function or method; nullptr: `callable` is none, or
 // it is a method that was given nothing of its type to work on (`self` nullptr).
-inline Path::Key c_function_key(PyObject* callable, PyObject* self) {
+inline CallPath::Key c_function_key(PyObject* callable, PyObject* self) {
   if (Py_TYPE(callable) == callable_types.method_descriptor) {
     const auto* descriptor = reinterpret_cast<MethodDescriptorObject*>(callable);
     const bool fits = self != nullptr && (Py_TYPE(self) == descriptor->type ||

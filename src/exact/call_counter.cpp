@@ -6,13 +6,14 @@ thread_local std::array<CallCounter*, 2> own_counters [[gnu::tls_model("initial-
 thread_local bool calls_are_uncounted [[gnu::tls_model("initial-exec")]] = false;
 BeginThread begin_recorded_thread = nullptr;
 
-PyObject* CallCounter::stands_for(PyObject* callable) {
-  auto* type = reinterpret_cast<PyObject*>(Py_TYPE(callable));
+CallPath::Key CallCounter::key_of_object(PyObject* callable) {
   if (PyType_Check(callable) != 0) return callable;
-  // By type, as asking each object for its name would cost more than the call.
+  auto* type = reinterpret_cast<PyObject*>(Py_TYPE(callable));
+  const CallPath::Key of_type = reinterpret_cast<const char*>(type) + 1;
+  // Asking each object for its name would cost more than the call: once per type must do.
   static boost::unordered_flat_map<PyObject*, bool> is_named;
   const auto known = is_named.find(type);
-  if (known != is_named.end()) return known->second ? callable : type;
+  if (known != is_named.end()) return known->second ? callable : of_type;
   const UncountedCalls uncounted;
   PyObject *error = nullptr, *value = nullptr, *traceback = nullptr;
   PyErr_Fetch(&error, &value, &traceback);
@@ -21,7 +22,7 @@ PyObject* CallCounter::stands_for(PyObject* callable) {
   PyErr_Restore(error, value, traceback);
   const bool has_name = name && PyUnicode_Check(name.get()) != 0;
   is_named[Reference::share(type).release()] = has_name;
-  return has_name ? callable : type;
+  return has_name ? callable : of_type;
 }
 
 }  // namespace pyrometer

@@ -34,21 +34,22 @@ class CallCounter {
   // `self` is the first argument, nullptr where there is none.
   void c_call(PyObject* callable, PyObject* self) {
     if (c_callables_ == CCallables::kNone) return;
-    if (const Path::Key key = c_function_key(callable, self)) {
+    if (const CallPath::Key key = c_function_key(callable, self)) {
       paths.enter(key, [&] {
         return quietly([&] { return functions_.of_c_function(key, callable, self); });
       });
     } else if (c_callables_ == CCallables::kAll && has_c_return(callable)) {
-      PyObject* named = stands_for(callable);
-      paths.enter(named, [&] { return quietly([&] { return functions_.of_object(named); }); });
+      const CallPath::Key object = key_of_object(callable);
+      paths.enter(object,
+                  [&] { return quietly([&] { return functions_.of_object(object, callable); }); });
     }
   }
   void c_return(PyObject* callable, PyObject* self) {
     if (c_callables_ == CCallables::kNone) return;
-    if (const Path::Key key = c_function_key(callable, self)) {
+    if (const CallPath::Key key = c_function_key(callable, self)) {
       paths.leave(key);
     } else if (c_callables_ == CCallables::kAll && has_c_return(callable)) {
-      paths.leave(stands_for(callable));
+      paths.leave(key_of_object(callable));
     }
   }
   void set_c_callables(CCallables c_callables) { c_callables_ = c_callables; }
@@ -59,9 +60,9 @@ class CallCounter {
     return Py_TYPE(callable) != callable_types.function &&
            Py_TYPE(callable) != callable_types.method_descriptor;
   }
-  // Types and named callables stand for themselves, nameless ones (partial objects, instances)
-  // for their type.
-  static PyObject* stands_for(PyObject* callable);
+  // Types and named callables are told apart one by one, nameless ones (partial objects, other
+  // instances) by their type: the address after it, as the type itself can be called, too.
+  static CallPath::Key key_of_object(PyObject* callable);
 
   // Finding a name must not be counted itself.
   template <class Find>

@@ -11,11 +11,11 @@ namespace {
 const char kFolded = 0;
 
 // Of a place for folded paths nothing is expected: it is its own last callee.
-void expect_after_last(const Path* here, Path* next) {
-  if (here->last != &no_path && here->last->key != &kFolded) here->last->follower = next;
+void expect_after_last(const CallPath* here, CallPath* next) {
+  if (here->last != &no_call_path && here->last->key != &kFolded) here->last->follower = next;
 }
 
-std::size_t hash(const Path* parent, Path::Key key) {
+std::size_t hash(const CallPath* parent, CallPath::Key key) {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
   std::uint64_t x =
       reinterpret_cast<std::uintptr_t>(parent) ^ (reinterpret_cast<std::uintptr_t>(key) * kOdd);
@@ -25,12 +25,13 @@ std::size_t hash(const Path* parent, Path::Key key) {
 
 }  // namespace
 
-Path no_path{.key = nullptr, .parent = &no_path, .last = &no_path, .follower = &no_path};
+CallPath no_call_path{
+    .key = nullptr, .parent = &no_call_path, .last = &no_call_path, .follower = &no_call_path};
 
 CallPaths::CallPaths(CallClock clock, std::uint32_t most_paths)
-    : clock_(clock), most_paths_(most_paths), top_(&no_path) {
+    : clock_(clock), most_paths_(most_paths), top_(&no_call_path) {
   clear();
-  set_top(&no_path);
+  set_top(&no_call_path);
 }
 
 void CallPaths::clear() {
@@ -39,9 +40,9 @@ void CallPaths::clear() {
   constexpr std::size_t kFewSlots = 256;
   slots_.assign(kFewSlots, nullptr);
   folded_.clear();
-  Path* root = add_child(nullptr, this, kNoFunction);
+  CallPath* root = add_child(nullptr, this, kNoFunction);
   root->parent = root;
-  set_top(was_counting ? root : &no_path);
+  set_top(was_counting ? root : &no_call_path);
   last_.store(clock_.read(), std::memory_order_relaxed);
 }
 
@@ -54,18 +55,29 @@ void CallPaths::end() {
   if (!is_counting()) return;
   spend();
   while (folded_.is_inside()) folded_.leave(last_.load(std::memory_order_relaxed));
-  set_top(&no_path);
+  set_top(&no_call_path);
 }
 
-Path* CallPaths::place(std::uint32_t index) const {
+void CallPaths::go_to_position_of(const CallPaths& other) {
+  std::vector<const CallPath*> calls;
+  for (const CallPath* path = other.top(); path->parent != path; path = path->parent) {
+    if (path->key != &kFolded) calls.push_back(path);
+  }
+  for (std::size_t i = calls.size(); i-- > 0;) {
+    CallPath* next = slots_[slot_of(top(), calls[i]->key)];
+    set_top(next != nullptr ? next : add_child(top(), calls[i]->key, calls[i]->function));
+  }
+}
+
+CallPath* CallPaths::place(std::uint32_t index) const {
   const std::uint32_t shifted = index + kFirstBlock;
   const auto block =
       static_cast<std::size_t>(std::bit_width(shifted) - std::bit_width(kFirstBlock));
   const std::uint32_t begin = kFirstBlock << block;
-  return reinterpret_cast<Path*>(blocks_[block].data()) + (shifted - begin);
+  return reinterpret_cast<CallPath*>(blocks_[block].data()) + (shifted - begin);
 }
 
-std::size_t CallPaths::slot_of(const Path* parent, Path::Key key) const {
+std::size_t CallPaths::slot_of(const CallPath* parent, CallPath::Key key) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash(parent, key) >> 20U & mask;
   while (slots_[slot] != nullptr && (slots_[slot]->parent != parent || slots_[slot]->key != key)) {
@@ -75,31 +87,31 @@ std::size_t CallPaths::slot_of(const Path* parent, Path::Key key) const {
 }
 
 void CallPaths::grow_slots() {
-  std::vector<Path*> old(slots_.size() * 2);
+  std::vector<CallPath*> old(slots_.size() * 2);
   std::swap(old, slots_);
-  for (Path* path : old) {
+  for (CallPath* path : old) {
     if (path != nullptr) slots_[slot_of(path->parent, path->key)] = path;
   }
 }
 
-Path* CallPaths::find(Path::Key key) {
-  Path* here = top();
+CallPath* CallPaths::find(CallPath::Key key) {
+  CallPath* here = top();
   if (here->key == &kFolded) return nullptr;
-  Path* path = slots_[slot_of(here, key)];
+  CallPath* path = slots_[slot_of(here, key)];
   if (path != nullptr) expect_after_last(here, path);
   return path;
 }
 
 // Below a place where paths are folded the position stays: only the folded calls move.
-Path* CallPaths::add(Path::Key key, std::uint32_t function) {
-  Path* here = top();
+CallPath* CallPaths::add(CallPath::Key key, std::uint32_t function) {
+  CallPath* here = top();
   if (here->key != &kFolded) {
     if (size_.load(std::memory_order_relaxed) < most_paths_) {
-      Path* path = add_child(here, key, function);
+      CallPath* path = add_child(here, key, function);
       expect_after_last(here, path);
       return path;
     }
-    Path* fold = slots_[slot_of(here, &kFolded)];
+    CallPath* fold = slots_[slot_of(here, &kFolded)];
     if (fold == nullptr) fold = add_child(here, &kFolded, kMorePaths);
     here = fold;
   }
@@ -107,21 +119,21 @@ Path* CallPaths::add(Path::Key key, std::uint32_t function) {
   return here;
 }
 
-Path* CallPaths::add_child(Path* parent, Path::Key key, std::uint32_t function) {
+CallPath* CallPaths::add_child(CallPath* parent, CallPath::Key key, std::uint32_t function) {
   const std::uint32_t index = size_.load(std::memory_order_relaxed);
   const std::uint32_t shifted = index + kFirstBlock;
   const auto block =
       static_cast<std::size_t>(std::bit_width(shifted) - std::bit_width(kFirstBlock));
   if (blocks_[block].data() == nullptr) {
-    blocks_[block] = Pages((std::size_t{kFirstBlock} << block) * sizeof(Path));
+    blocks_[block] = Pages((std::size_t{kFirstBlock} << block) * sizeof(CallPath));
   }
-  auto* path = new (place(index)) Path{.key = key,
-                                       .parent = parent,
-                                       .last = &no_path,
-                                       .follower = nullptr,
-                                       .function = function,
-                                       .index = index,
-                                       .depth = parent == nullptr ? 0 : parent->depth + 1};
+  auto* path = new (place(index)) CallPath{.key = key,
+                                           .parent = parent,
+                                           .last = &no_call_path,
+                                           .follower = nullptr,
+                                           .function = function,
+                                           .index = index,
+                                           .depth = parent == nullptr ? 0 : parent->depth + 1};
   path->follower = path;
   if (parent != nullptr) {
     if (size_.load(std::memory_order_relaxed) * 2 > slots_.size()) grow_slots();
@@ -133,12 +145,12 @@ Path* CallPaths::add_child(Path* parent, Path::Key key, std::uint32_t function) 
 
 // Not the innermost call ends: returns were missed (a frame that another profiler's hook hid,
 // an event that was switched off), or the function began before counting did.
-void CallPaths::leave_another(Path::Key key) {
+void CallPaths::leave_another(CallPath::Key key) {
   if (top()->key == &kFolded) {
     leave_folded(key);
     return;
   }
-  for (Path* path = top(); path->parent != path; path = path->parent) {
+  for (CallPath* path = top(); path->parent != path; path = path->parent) {
     if (path->key != key) continue;
     spend();
     set_top(path->parent);
@@ -146,7 +158,7 @@ void CallPaths::leave_another(Path::Key key) {
   }
 }
 
-void CallPaths::leave_folded(Path::Key key) {
+void CallPaths::leave_folded(CallPath::Key key) {
   spend();
   const std::uint64_t now = last_.load(std::memory_order_relaxed);
   std::size_t ended = folded_.calls_until(key);

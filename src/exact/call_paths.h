@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "exact/call_clock.h"
+#include "exact/call_path.h"
 #include "exact/folded_calls.h"
-#include "exact/path.h"
 #include "os/pages.h"
 
 namespace pyrometer {
@@ -33,8 +33,8 @@ class CallPaths {
 
   // `name` gives the number of the function behind `key`; it is asked only on a new path.
   template <class Name>
-  void enter(Path::Key key, Name&& name) {
-    Path* path = top()->last->follower;
+  void enter(CallPath::Key key, Name&& name) {
+    CallPath* path = top()->last->follower;
     if (path->key != key) [[unlikely]] {
       path = find_or_add(key, name);
       if (path == nullptr) return;
@@ -46,7 +46,7 @@ class CallPaths {
     set_top(path);
   }
 
-  void leave(Path::Key key) {
+  void leave(CallPath::Key key) {
     if (top()->key != key) [[unlikely]] {
       leave_another(key);
       return;
@@ -55,17 +55,19 @@ class CallPaths {
     set_top(top()->parent);
   }
 
-  bool is_counting() const { return top() != &no_path; }
+  bool is_counting() const { return top() != &no_call_path; }
   // Counting begins now, outside every call.
   void begin();
   // What is still open ends now.
   void end();
   void clear();
+  // Inside the calls that `other` is in, without counting them again.
+  void go_to_position_of(const CallPaths& other);
 
   // ---- for readers
   std::uint32_t size() const { return size_.load(std::memory_order_acquire); }
-  const Path& path(std::uint32_t index) const { return *place(index); }
-  const Path* position() const { return top_.load(std::memory_order_relaxed); }
+  const CallPath& path(std::uint32_t index) const { return *place(index); }
+  const CallPath* position() const { return top_.load(std::memory_order_relaxed); }
   // Counts since the last event, which belong to the position.
   std::int64_t pending() const {
     return static_cast<std::int64_t>(clock_.read() - last_.load(std::memory_order_relaxed));
@@ -74,8 +76,8 @@ class CallPaths {
   bool is_folded() const { return folded_.has_any(); }
 
  private:
-  Path* top() const { return top_.load(std::memory_order_relaxed); }
-  void set_top(Path* path) { top_.store(path, std::memory_order_relaxed); }
+  CallPath* top() const { return top_.load(std::memory_order_relaxed); }
+  void set_top(CallPath* path) { top_.store(path, std::memory_order_relaxed); }
   void spend() {
     const std::uint64_t now = clock_.read();
     auto& self = top()->self;
@@ -86,9 +88,9 @@ class CallPaths {
   }
 
   template <class Name>
-  [[gnu::noinline]] Path* find_or_add(Path::Key key, Name& name) noexcept {
+  [[gnu::noinline]] CallPath* find_or_add(CallPath::Key key, Name& name) noexcept {
     if (!is_counting()) return nullptr;
-    Path* path = find(key);
+    CallPath* path = find(key);
     if (path != nullptr) return path;
     try {
       return add(key, name());
@@ -97,25 +99,25 @@ class CallPaths {
       return nullptr;
     }
   }
-  Path* find(Path::Key key);
-  Path* add(Path::Key key, std::uint32_t function);
-  Path* add_child(Path* parent, Path::Key key, std::uint32_t function);
-  void leave_another(Path::Key key);
-  void leave_folded(Path::Key key);
+  CallPath* find(CallPath::Key key);
+  CallPath* add(CallPath::Key key, std::uint32_t function);
+  CallPath* add_child(CallPath* parent, CallPath::Key key, std::uint32_t function);
+  void leave_another(CallPath::Key key);
+  void leave_folded(CallPath::Key key);
 
-  Path* place(std::uint32_t index) const;
-  std::size_t slot_of(const Path* parent, Path::Key key) const;
+  CallPath* place(std::uint32_t index) const;
+  std::size_t slot_of(const CallPath* parent, CallPath::Key key) const;
   void grow_slots();
 
   CallClock clock_;
   std::uint32_t most_paths_;
-  std::atomic<Path*> top_;
+  std::atomic<CallPath*> top_;
   std::atomic<std::uint64_t> last_{0};  // when the last event was
 
   static constexpr std::uint32_t kFirstBlock = 64;  // paths; each block is twice the one before
   std::array<Pages, 14> blocks_;
   std::atomic<std::uint32_t> size_{0};
-  std::vector<Path*> slots_;  // by parent and key, open addressing, a power of two
+  std::vector<CallPath*> slots_;  // by parent and key, open addressing, a power of two
   FoldedCalls folded_;
 };
 

@@ -66,11 +66,14 @@ Reference c_function_label(PyObject* callable, PyObject* self) {
 
 Reference object_label(PyObject* callable) {
   if (PyType_Check(callable) != 0) return Reference::take(PyObject_Repr(callable));
-  std::string name = text_attribute(callable, "__name__");
+  const std::string name = text_attribute(callable, "__name__");
   auto* type = reinterpret_cast<PyObject*>(Py_TYPE(callable));
   const std::string type_name = text_attribute(type, "__name__");
-  if (name.empty()) return Reference::take(PyUnicode_FromFormat("<%s object>", type_name.c_str()));
   const std::string module = text_attribute(type, "__module__");
+  if (name.empty()) {
+    return Reference::take(
+        PyUnicode_FromFormat("<%s.%s object>", module.c_str(), type_name.c_str()));
+  }
   return Reference::take(
       PyUnicode_FromFormat("<%s.%s %s>", module.c_str(), type_name.c_str(), name.c_str()));
 }
@@ -89,7 +92,7 @@ class KeptError {
 
 }  // namespace
 
-std::uint32_t CalledFunctions::add(Path::Key key, PyObject* label, CalledFunction function) {
+std::uint32_t CalledFunctions::add(CallPath::Key key, PyObject* label, CalledFunction function) {
   const std::lock_guard lock(mutex_);
   const auto number = static_cast<std::uint32_t>(functions_.size());
   functions_.push_back(std::move(function));
@@ -113,7 +116,8 @@ std::uint32_t CalledFunctions::of_code(PyObject* code) {
   return add(code, Reference::share(code).release(), std::move(function));
 }
 
-std::uint32_t CalledFunctions::of_c_function(Path::Key key, PyObject* callable, PyObject* self) {
+std::uint32_t CalledFunctions::of_c_function(CallPath::Key key, PyObject* callable,
+                                             PyObject* self) {
   const auto known = numbers_.find(key);
   if (known != numbers_.end()) return known->second;
   const KeptError kept;
@@ -124,16 +128,18 @@ std::uint32_t CalledFunctions::of_c_function(Path::Key key, PyObject* callable, 
   return add(key, label.release(), {.name = std::move(name)});
 }
 
-std::uint32_t CalledFunctions::of_object(PyObject* callable) {
-  const auto known = numbers_.find(callable);
+std::uint32_t CalledFunctions::of_object(CallPath::Key key, PyObject* callable) {
+  const auto known = numbers_.find(key);
   if (known != numbers_.end()) return known->second;
   const KeptError kept;
   Reference label = object_label(callable);
   PyErr_Clear();
   if (!label) label = Reference::take(PyUnicode_FromString("<callable>"));
-  kept_.push_back(Reference::share(callable).release());
+  const bool is_itself = key == callable;
+  PyObject* kept_object = is_itself ? callable : reinterpret_cast<PyObject*>(Py_TYPE(callable));
+  kept_.push_back(Reference::share(kept_object).release());
   std::string name = text_of(label.get());
-  return add(callable, label.release(), {.name = std::move(name)});
+  return add(key, label.release(), {.name = std::move(name)});
 }
 
 std::uint32_t CalledFunctions::size() const {

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-#include "exact/path.h"
+#include "exact/call_path.h"
 
 struct _object;
 
@@ -32,9 +32,9 @@ class CalledFunctions {
   std::uint32_t of_code(_object* code);
   // A built-in function or method; `self` is what it is called on, where `callable` does not
   // say that itself.
-  std::uint32_t of_c_function(Path::Key key, _object* callable, _object* self);
-  // Any other callable, known by its own name or that of its type; kept.
-  std::uint32_t of_object(_object* callable);
+  std::uint32_t of_c_function(CallPath::Key key, _object* callable, _object* self);
+  // Any other callable, by its own name or that of its type. Kept, unless the key is its type's.
+  std::uint32_t of_object(CallPath::Key key, _object* callable);
 
   // The code object, or a string: what cProfile shows. Borrowed.
   _object* label(std::uint32_t number) const { return labels_[number]; }
@@ -45,9 +45,9 @@ class CalledFunctions {
   CalledFunction describe(std::uint32_t number) const;
 
  private:
-  std::uint32_t add(Path::Key key, _object* label, CalledFunction function);
+  std::uint32_t add(CallPath::Key key, _object* label, CalledFunction function);
 
-  boost::unordered_flat_map<Path::Key, std::uint32_t> numbers_;
+  boost::unordered_flat_map<CallPath::Key, std::uint32_t> numbers_;
   std::deque<_object*> labels_;  // owned
   std::deque<_object*> kept_;    // owned: callables whose addresses are keys
   mutable std::mutex mutex_;

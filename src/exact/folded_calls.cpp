@@ -4,22 +4,22 @@ namespace pyrometer {
 
 namespace {
 
-bool is_root(const Path* path) { return path->parent == path; }
+bool is_root(const CallPath* path) { return path->parent == path; }
 
 }  // namespace
 
-void FoldedCalls::activate(const Path* path, std::int32_t by) {
+void FoldedCalls::activate(const CallPath* path, std::int32_t by) {
   function_levels_[path->function] += by;
   if (!is_root(path->parent)) {
     pair_levels_[{path->parent->function, path->function}] += by;
   }
 }
 
-void FoldedCalls::follow(const Path* path) {
-  const Path* from = followed_;
-  const Path* to = path;
+void FoldedCalls::follow(const CallPath* path) {
+  const CallPath* from = followed_;
+  const CallPath* to = path;
   // Down to the common depth, then both together: what is left is active in both.
-  const auto depth_of = [](const Path* place) { return place == nullptr ? 0 : place->depth; };
+  const auto depth_of = [](const CallPath* place) { return place == nullptr ? 0 : place->depth; };
   while (depth_of(from) > depth_of(to)) {
     activate(from, -1);
     from = from->parent;
@@ -37,7 +37,7 @@ void FoldedCalls::follow(const Path* path) {
   followed_ = path;
 }
 
-void FoldedCalls::enter(const Path* path, Path::Key key, std::uint32_t function,
+void FoldedCalls::enter(const CallPath* path, CallPath::Key key, std::uint32_t function,
                         std::uint64_t now) {
   if (open_.empty()) follow(path);
   const std::uint32_t caller = open_.empty() ? path->function : open_.back().function;
@@ -68,7 +68,7 @@ void FoldedCalls::leave(std::uint64_t now) {
   has_any_.store(true, std::memory_order_release);
 }
 
-std::size_t FoldedCalls::calls_until(Path::Key key) const {
+std::size_t FoldedCalls::calls_until(CallPath::Key key) const {
   for (std::size_t i = open_.size(); i-- > 0;) {
     if (open_[i].key == key) return open_.size() - i;
   }

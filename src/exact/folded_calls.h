@@ -12,7 +12,7 @@
 #include <mutex>
 #include <vector>
 
-#include "exact/path.h"
+#include "exact/call_path.h"
 
 namespace pyrometer {
 
@@ -39,12 +39,12 @@ class FoldedCalls {
   using Pairs = boost::unordered_flat_map<CallPair, CallStatistics>;
 
   // A call below `path`, the innermost position of the tree.
-  void enter(const Path* path, Path::Key key, std::uint32_t function, std::uint64_t now);
+  void enter(const CallPath* path, CallPath::Key key, std::uint32_t function, std::uint64_t now);
   // The innermost call ends.
   void leave(std::uint64_t now);
   bool is_inside() const { return !open_.empty(); }
   // How many of the innermost calls end when one of `key` does; 0: there is none.
-  std::size_t calls_until(Path::Key key) const;
+  std::size_t calls_until(CallPath::Key key) const;
   void clear();
 
   // ---- for readers in any thread
@@ -58,21 +58,21 @@ class FoldedCalls {
 
  private:
   struct Open {
-    Path::Key key = nullptr;
+    CallPath::Key key = nullptr;
     std::uint32_t function = kNoFunction;
     CallPair pair;
     std::uint64_t start = 0;
     std::int64_t below = 0;  // time of what it called
   };
 
-  void follow(const Path* path);
-  void activate(const Path* path, std::int32_t by);
+  void follow(const CallPath* path);
+  void activate(const CallPath* path, std::int32_t by);
 
   std::vector<Open> open_;
   std::atomic<bool> has_any_{false};
   mutable std::mutex mutex_;
-  Counts counts_;                   // under the lock
-  const Path* followed_ = nullptr;  // the position that the levels below stand for
+  Counts counts_;                       // under the lock
+  const CallPath* followed_ = nullptr;  // the position that the levels below stand for
   boost::unordered_flat_map<std::uint32_t, std::int32_t> function_levels_;
   boost::unordered_flat_map<CallPair, std::int32_t> pair_levels_;
 };

@@ -187,9 +187,10 @@ Result<void> start_monitoring(CounterUser user, bool with_c_calls) {
       return fail(ErrorCode::kUnsupported, "sys.monitoring does not take our callbacks");
     }
   }
+  const bool is_set = tool.users > 0 && (!with_c_calls || tool.c_users > 0);
   ++tool.users;
   if (with_c_calls) ++tool.c_users;
-  if (set_events(monitoring.get(), tool, events_of(user))) return {};
+  if (is_set || set_events(monitoring.get(), tool, events_of(user))) return {};
   PyErr_Clear();
   stop_monitoring(user, with_c_calls);
   return fail(ErrorCode::kUnsupported, "sys.monitoring does not set our events");

@@ -71,7 +71,9 @@ bool has_profiler() {
 
 Result<void> start_profile_function() {
   const UncountedCalls uncounted;
-  if (set_profile() == nullptr || !can_read_frames()) {
+  // A thread that just began has no frame yet to ask with; the first one has.
+  static const bool can_read = can_read_frames();
+  if (set_profile() == nullptr || !can_read) {
     return fail(ErrorCode::kUnsupported, "this Python's frames are not as they should be");
   }
   if (users == 0) {

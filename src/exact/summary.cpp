@@ -17,7 +17,7 @@ PathSums read_sums(const CallPaths& paths) {
     sums.calls.push_back(paths.path(i).calls.load(std::memory_order_relaxed));
     sums.self.push_back(paths.path(i).self.load(std::memory_order_relaxed));
   }
-  const Path* open = paths.position();
+  const CallPath* open = paths.position();
   if (paths.is_counting()) {
     sums.self[open->index] += paths.pending();
     for (; open->parent != open; open = open->parent) --sums.calls[open->index];
@@ -70,7 +70,7 @@ class Summarizer {
   }
 
  private:
-  static bool is_folded(const Path& path) { return path.function == kMorePaths; }
+  static bool is_folded(const CallPath& path) { return path.function == kMorePaths; }
 
   void add(CallStatistics& statistics, std::uint32_t index, bool is_outermost) const {
     statistics.calls += sums_.calls[index];
@@ -82,7 +82,7 @@ class Summarizer {
     }
   }
 
-  void enter(const Path& path, std::uint32_t index) {
+  void enter(const CallPath& path, std::uint32_t index) {
     if (is_folded(path)) return;  // its calls are in the counts already
     add(counts_.functions[path.function], index, function_levels_[path.function]++ == 0);
     const CallPair pair{path.parent->function, path.function};
@@ -90,7 +90,7 @@ class Summarizer {
     add(counts_.pairs[pair], index, pair_levels_[pair]++ == 0);
   }
 
-  void leave(const Path& path) {
+  void leave(const CallPath& path) {
     if (is_folded(path)) return;
     --function_levels_[path.function];
     const CallPair pair{path.parent->function, path.function};

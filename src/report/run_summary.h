@@ -37,6 +37,7 @@ struct RunSummary {
     std::string called_from;  // of everything else: the line it was mostly reached from
     std::int64_t self = 0;
     std::int64_t total = 0;
+    std::int64_t calls = 0;  // where they were counted
   };
 
   std::int64_t wall = 0;  // ns, from the first process's start to the last one's end
@@ -46,6 +47,7 @@ struct RunSummary {
   std::size_t threads = 0;
   std::vector<HotSpot> hot_spots;
   std::vector<Row> rows;
+  std::int64_t calls = 0;  // 0: not counted
   std::int64_t samples = 0;
   std::int64_t rejected = 0;
   std::int64_t lost = 0;

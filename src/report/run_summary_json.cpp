@@ -29,9 +29,13 @@ void write_summary(JsonWriter& json, const RunSummary& summary) {
   for (const auto& row : summary.rows) {
     json.begin_object().member("function", row.function).member("kind", name_of(row.kind));
     json.member("place", row.place).member("called_from", row.called_from);
-    json.member("self", row.self).member("total", row.total).end_object();
+    json.member("self", row.self).member("total", row.total);
+    json.member("calls", row.calls).end_object();
   }
-  json.end_array().member("samples", summary.samples).member("rejected", summary.rejected);
+  json.end_array()
+      .member("calls", summary.calls)
+      .member("samples", summary.samples)
+      .member("rejected", summary.rejected);
   json.member("lost", summary.lost).member("lowest_rate", summary.lowest_rate);
   json.member("highest_rate", summary.highest_rate).key("cost");
   if (summary.cost) {

@@ -55,23 +55,29 @@ std::string hot_spots(const RunSummary& summary, const Style& style) {
 
 std::string rows(const RunSummary& summary, const Style& style) {
   if (summary.rows.empty()) return {};
-  TextTable table({{"self"},
-                   {"total"},
-                   {"function", TextTable::Align::kLeft},
-                   {"where", TextTable::Align::kLeft}});
+  std::vector<TextTable::Column> columns = {{"self"}, {"total"}};
+  if (summary.calls != 0) columns.push_back({"calls"});
+  columns.push_back({"function", TextTable::Align::kLeft});
+  columns.push_back({"where", TextTable::Align::kLeft});
+  TextTable table(columns);
   for (const auto& row : summary.rows) {
     const bool is_native = row.kind == FunctionKind::kNative;
-    table.add_row({format_value(Unit::kNanoseconds, row.self),
-                   format_value(Unit::kNanoseconds, row.total),
-                   row.function + (is_native ? " (native)" : ""),
-                   row.called_from.empty() ? row.place : "called from " + row.called_from});
+    std::vector<std::string> cells = {format_value(Unit::kNanoseconds, row.self),
+                                      format_value(Unit::kNanoseconds, row.total)};
+    if (summary.calls != 0) cells.push_back(format_count(row.calls));
+    cells.push_back(row.function + (is_native ? " (native)" : ""));
+    cells.push_back(row.called_from.empty() ? row.place : "called from " + row.called_from);
+    table.add_row(cells);
   }
   return table.render(style);
 }
 
-// "   1,684 samples at 200 Hz, cost 0.3 %"
-std::string sampling(const RunSummary& summary) {
-  if (summary.samples == 0) return {};
+// "   1,684 samples at 200 Hz, cost 0.3 %", or "   25,310 calls counted"
+std::string measuring(const RunSummary& summary) {
+  if (summary.samples == 0) {
+    if (summary.calls == 0) return {};
+    return fmt::format("   {} calls counted", format_count(summary.calls));
+  }
   std::string text = "   " + format_count(summary.samples);
   text += summary.samples == 1 ? " sample" : " samples";
   if (summary.highest_rate != 0) {
@@ -95,7 +101,7 @@ std::string run_summary_text(const RunSummary& summary, const RunTraces& traces,
     text += "  " + style.yellow("! " + printable(warning)) + "\n";
   }
   const std::string directory = printable(traces.directory);
-  text += fmt::format("  recorded in {}{}\n", directory, sampling(summary));
+  text += fmt::format("  recorded in {}{}\n", directory, measuring(summary));
   for (const std::string& file : traces.files) {
     text += fmt::format("  cProfile's format in {}\n", printable(file));
   }

@@ -166,7 +166,8 @@ std::vector<RunSummary::Row> make_rows(const Overview& overview,
                     .place = is_python ? display_place(profile, function) : "",
                     .called_from = is_python ? "" : called_from(overview, owners, cost.function),
                     .self = cost.self,
-                    .total = cost.total});
+                    .total = cost.total,
+                    .calls = cost.calls});
   }
   return rows;
 }
@@ -225,6 +226,7 @@ RunSummary summarize_run(const Overview& overview) {
                      .threads = profile.threads.size(),
                      .hot_spots = find_hot_spots(overview, owners),
                      .rows = make_rows(overview, owners)};
+  for (const FunctionCost& cost : overview.graph.functions) summary.calls += cost.calls;
   add_sampler(summary, overview);
   for (const Finding& finding : find_all(overview)) {
     const bool is_warning = finding.kind == Finding::Kind::kWarning;

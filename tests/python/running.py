@@ -98,6 +98,10 @@ class Recorder:
         self.python = python
         self.folder = folder
 
+    def python_version(self) -> tuple[int, int]:
+        told = self.plain("-c", "import sys; print(*sys.version_info[:2])").stdout.split()
+        return int(told[0]), int(told[1])
+
     def plain(self, *words: object, **keywords: Any) -> Result:
         return run_command([self.python, *words], **keywords)
 

@@ -18,7 +18,7 @@ CallClock fake_clock() {
 
 // Functions are told apart by addresses; any will do.
 std::array<char, 64> addresses;
-Path::Key key_of(std::uint32_t function) { return &addresses[function]; }
+CallPath::Key key_of(std::uint32_t function) { return &addresses[function]; }
 
 class Traced {
  public:

@@ -1,0 +1,195 @@
+#include "collect/exact_recording.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "exact/call_events.h"
+#include "exact/summary.h"
+#include "os/clocks.h"
+#include "os/own_thread.h"
+#include "os/task_files.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr auto kUser = static_cast<std::size_t>(CounterUser::kRecording);
+constexpr std::string_view kMorePathsLabel = "(more call paths)";
+
+ExactRecording* active = nullptr;
+
+// A thread that native code made calls Python for the first time.
+CallCounter* meet_thread() {
+  active->begin_own_thread({.tid = own_tid(),
+                            .thread_class = ThreadClass::kPython,
+                            .name = read_task_name(own_tid()),
+                            .start = monotonic_now()});
+  return own_counters[kUser];
+}
+
+std::int64_t nanoseconds(std::int64_t counts, double scale) {
+  return std::llround(static_cast<double>(counts) * scale);
+}
+
+}  // namespace
+
+Result<void> ExactRecording::start() {
+  PYROMETER_TRY_VOID(prepare_call_events());
+  CycleCounter::own();  // begins to measure its pace
+  active = this;
+  begin_recorded_thread = &meet_thread;
+  return {};
+}
+
+CallCounter* ExactRecording::add_thread(const Recorder::ThreadFacts& facts) {
+  auto thread = std::make_unique<KnownThread>();
+  thread->counter = std::make_unique<CallCounter>(functions_, c_callables_, CallClock());
+  thread->facts = facts;
+  CallCounter* counter = thread->counter.get();
+  const std::lock_guard lock(mutex_);
+  threads_.push_back(std::move(thread));
+  return counter;
+}
+
+void ExactRecording::begin_own_thread(const Recorder::ThreadFacts& facts) {
+  CallCounter* counter = add_thread(facts);
+  if (!start_call_events(CounterUser::kRecording, c_callables_ != CCallables::kNone)) return;
+  own_counters[kUser] = counter;
+  counter->paths.begin();
+}
+
+void ExactRecording::end_own_thread(const std::string& name, std::int64_t now) {
+  CallCounter* counter = own_counters[kUser];
+  if (counter == nullptr) return;
+  counter->paths.end();
+  own_counters[kUser] = nullptr;
+  const std::lock_guard lock(mutex_);
+  for (auto& thread : threads_) {
+    if (thread->counter.get() != counter) continue;
+    if (!name.empty()) thread->facts.name = name;
+    thread->facts.end = now;
+    thread->has_ended = true;
+  }
+}
+
+void ExactRecording::restart_after_fork() {
+  const CallCounter* before = own_counters[kUser];
+  // What the parent's threads counted is not ours; the memory stays, unused.
+  for (auto& thread : threads_) [[maybe_unused]]
+    const KnownThread* forgotten = thread.release();
+  threads_.clear();
+  function_records_.clear();
+  CallCounter* counter = add_thread({.tid = own_tid(),
+                                     .thread_class = ThreadClass::kMain,
+                                     .name = "MainThread",
+                                     .start = monotonic_now()});
+  counter->paths.begin();
+  if (before != nullptr) counter->paths.go_to_position_of(before->paths);
+  own_counters[kUser] = counter;
+}
+
+void ExactRecording::learn_functions(Recorder& recorder) {
+  const std::uint32_t size = functions_.size();
+  for (auto i = static_cast<std::uint32_t>(function_records_.size()); i < size; ++i) {
+    function_records_.push_back(recorder.define_function(functions_.describe(i)));
+  }
+}
+
+void ExactRecording::write(Recorder& recorder, std::int64_t now) {
+  const double scale = CycleCounter::own().nanoseconds_per_count();
+  const std::lock_guard lock(mutex_);
+  for (auto& thread : threads_) write_thread(*thread, recorder, now, scale);
+  std::erase_if(threads_, [](const auto& thread) { return thread->has_ended; });
+}
+
+void ExactRecording::write_thread(KnownThread& thread, Recorder& recorder, std::int64_t now,
+                                  double scale) {
+  if (!thread.is_announced) {
+    thread.recorded_as = recorder.add_thread(thread.facts);
+    thread.is_announced = true;
+  } else if (thread.has_ended) {
+    recorder.update_thread(thread.recorded_as, thread.facts);
+  }
+  write_paths(thread, recorder, now, scale);
+  if (!thread.counter->paths.is_folded()) return;
+  if (!std::exchange(thread.is_folded, true)) {
+    recorder.message(now, MessageLevel::kWarning,
+                     fmt::format("thread {} took more than {} call paths; what is called on others "
+                                 "is counted by function and caller, and stands as {} in trees",
+                                 thread.facts.name, CallPaths::kMostPaths, kMorePathsLabel));
+  }
+  write_summary(thread, recorder, now, scale);
+}
+
+void ExactRecording::write_paths(KnownThread& thread, Recorder& recorder, std::int64_t now,
+                                 double scale) {
+  const CallPaths& paths = thread.counter->paths;
+  const std::uint32_t size = paths.size();
+  learn_functions(recorder);  // after the size: each path's function is known then
+  for (auto i = static_cast<std::uint32_t>(thread.nodes.size()); i < size; ++i) {
+    const CallPath& path = paths.path(i);
+    const bool is_root = i == 0;
+    const std::uint32_t parent =
+        is_root || path.parent->index == 0 ? Recorder::kNoNode : thread.nodes[path.parent->index];
+    const bool is_label = is_root || path.function == kMorePaths;
+    const auto label = std::string(is_root ? "(interpreter)" : kMorePathsLabel);
+    thread.nodes.push_back(is_label
+                               ? recorder.label_node(parent, label)
+                               : recorder.function_node(parent, function_records_[path.function]));
+  }
+  thread.written.resize(size);
+  std::set<std::uint32_t> changed;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const CallPath& path = paths.path(i);
+    const bool is_label = i == 0 || path.function == kMorePaths;
+    const Totals now_seen{is_label ? 0 : path.calls.load(std::memory_order_relaxed),
+                          path.self.load(std::memory_order_relaxed)};
+    Totals& before = thread.written[i];
+    if (now_seen.calls == before.calls && now_seen.self == before.self) continue;
+    const std::uint32_t node = thread.nodes[i];
+    if (node >= thread.by_node.size()) thread.by_node.resize(node + 1);
+    thread.by_node[node].calls += now_seen.calls - before.calls;
+    thread.by_node[node].self += now_seen.self - before.self;
+    before = now_seen;
+    changed.insert(node);
+  }
+  // What the thread does since its last event is not in any count yet; the next time replaces it.
+  std::uint32_t position = Recorder::kNoNode;
+  std::int64_t pending = 0;
+  if (paths.is_counting() && paths.position()->index < size) {
+    position = thread.nodes[paths.position()->index];
+    pending = std::max<std::int64_t>(0, paths.pending());
+    if (position >= thread.by_node.size()) thread.by_node.resize(position + 1);
+    changed.insert(position);
+  }
+  if (changed.empty()) return;
+  std::vector<Recorder::CallTotals> rows;
+  for (const std::uint32_t node : changed) {
+    const Totals& totals = thread.by_node[node];
+    rows.push_back({.node = node,
+                    .calls = static_cast<std::int64_t>(totals.calls),
+                    .self = nanoseconds(totals.self + (node == position ? pending : 0), scale)});
+  }
+  recorder.call_totals(thread.recorded_as, now, rows);
+}
+
+void ExactRecording::write_summary(const KnownThread& thread, Recorder& recorder, std::int64_t now,
+                                   double scale) {
+  const FoldedCalls::Counts counts = summarize_calls(thread.counter->paths);
+  learn_functions(recorder);
+  std::vector<Recorder::FlatTotals> rows;
+  const auto add = [&](std::uint32_t caller, std::uint32_t callee, const CallStatistics& cost) {
+    rows.push_back({.caller = caller,
+                    .callee = function_records_[callee],
+                    .calls = static_cast<std::int64_t>(cost.calls),
+                    .primitive_calls = static_cast<std::int64_t>(cost.calls - cost.recursive_calls),
+                    .self = nanoseconds(cost.self, scale),
+                    .total = nanoseconds(cost.total, scale)});
+  };
+  for (const auto& [function, cost] : counts.functions) add(Recorder::kNoNode, function, cost);
+  for (const auto& [pair, cost] : counts.pairs)
+    add(function_records_[pair.caller], pair.callee, cost);
+  recorder.flat_totals(thread.recorded_as, now, rows);
+}
+
+}  // namespace pyrometer

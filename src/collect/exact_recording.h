@@ -1,0 +1,60 @@
+// Counts every call of the program for the recording: a counter per thread, and what they hold
+// handed to the recorder once per second.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "collect/recorder.h"
+#include "exact/call_counter.h"
+
+namespace pyrometer {
+
+class ExactRecording {
+ public:
+  explicit ExactRecording(CCallables c_callables) : c_callables_(c_callables) {}
+
+  // Events begin to come. On failure the program runs on, and nothing is counted.
+  Result<void> start();
+
+  // The calling thread begins or ends; one that did neither is met at its first call.
+  void begin_own_thread(const Recorder::ThreadFacts& facts);
+  void end_own_thread(const std::string& name, std::int64_t now);
+
+  // In a forked child, which has one thread, inside the calls that the parent's was in.
+  void restart_after_fork();
+
+  // Everything that changed since the last time. For the session's thread only.
+  void write(Recorder& recorder, std::int64_t now);
+
+ private:
+  struct Totals {
+    std::uint64_t calls = 0;
+    std::int64_t self = 0;  // in counts of the clock
+  };
+  struct KnownThread {
+    std::unique_ptr<CallCounter> counter;
+    Recorder::ThreadFacts facts;
+    bool is_announced = false, has_ended = false, is_folded = false;
+    std::uint32_t recorded_as = 0;
+    std::vector<std::uint32_t> nodes;  // by path
+    std::vector<Totals> written;       // by path
+    std::vector<Totals> by_node;       // several paths share a node where the recording is full
+  };
+
+  void learn_functions(Recorder& recorder);
+  void write_thread(KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
+  void write_paths(KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
+  void write_summary(const KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
+  CallCounter* add_thread(const Recorder::ThreadFacts& facts);
+
+  const CCallables c_callables_;
+  CalledFunctions functions_;
+  std::vector<std::uint32_t> function_records_;  // by number
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<KnownThread>> threads_;  // under the lock
+};
+
+}  // namespace pyrometer

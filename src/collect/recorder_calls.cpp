@@ -1,0 +1,64 @@
+// How counted calls are recorded: totals so far, as checkpoints.
+#include "collect/recorder.h"
+
+namespace pyrometer {
+
+std::uint32_t Recorder::define_function(const CalledFunction& function) {
+  const std::uint32_t name = string(function.name);
+  return writer_.add_code(
+      {.kind = function.is_python ? FunctionKind::kPython : FunctionKind::kBuiltin,
+       .name = name,
+       .qualified_name = function.is_python ? string(function.qualified_name) : name,
+       .file = string(function.is_python ? function.file : "~"),
+       .first_line = function.first_line});
+}
+
+std::uint32_t Recorder::function_node(std::uint32_t parent, std::uint32_t function) {
+  return node(parent, std::uint64_t{function} * 2, 0, 0);
+}
+
+std::uint32_t Recorder::calls_metric() {
+  if (calls_metric_ == UINT32_MAX) {
+    calls_metric_ = writer_.add_metric("calls", Unit::kCount, Combine::kSum);
+  }
+  return calls_metric_;
+}
+
+std::uint32_t Recorder::primitive_calls_metric() {
+  if (primitive_calls_metric_ == UINT32_MAX) {
+    primitive_calls_metric_ = writer_.add_metric("primitive-calls", Unit::kCount, Combine::kSum);
+  }
+  return primitive_calls_metric_;
+}
+
+void Recorder::call_totals(std::uint32_t thread, std::int64_t time,
+                           const std::vector<CallTotals>& rows) {
+  const auto wall = static_cast<std::size_t>(TimeKind::kWall);
+  const std::vector<BatchMetric> metrics = {{metric(wall), 1}, {calls_metric(), 1}};
+  write_new_nodes();
+  RowWriter written(checkpoint_columns(CheckpointSubject::kNode, metrics));
+  for (const CallTotals& row : rows) written.row({row.node, row.self, row.calls});
+  writer_.checkpoint(time, thread, CheckpointSubject::kNode, metrics, written);
+}
+
+void Recorder::flat_totals(std::uint32_t thread, std::int64_t time,
+                           const std::vector<FlatTotals>& rows) {
+  const auto wall = static_cast<std::size_t>(TimeKind::kWall);
+  const std::vector<BatchMetric> metrics = {
+      {metric(wall), 1}, {calls_metric(), 1}, {primitive_calls_metric(), 1}};
+  RowWriter functions(checkpoint_columns(CheckpointSubject::kFunction, metrics));
+  RowWriter edges(checkpoint_columns(CheckpointSubject::kEdge, metrics));
+  for (const FlatTotals& row : rows) {
+    if (row.caller == kNoNode) {
+      functions.row({row.callee, row.self, row.total, row.calls, row.calls, row.primitive_calls,
+                     row.primitive_calls});
+    } else {
+      edges.row({row.caller, row.callee, row.self, row.total, row.calls, row.calls,
+                 row.primitive_calls, row.primitive_calls});
+    }
+  }
+  writer_.checkpoint(time, thread, CheckpointSubject::kFunction, metrics, functions);
+  writer_.checkpoint(time, thread, CheckpointSubject::kEdge, metrics, edges);
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,230 @@
+"""`pyrometer run --exact`: every call of every thread and process."""
+
+import json
+import marshal
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import PROGRAMS, Recorder
+
+EXACT = ["--exact"]
+
+CALLS = """
+import sys
+def leaf(): return 1
+def work(count):
+    for _ in range(count): leaf()
+def down(n): return 0 if n == 0 else down(n - 1)
+"""
+
+
+def calls_of(report: dict[str, Any]) -> dict[str, tuple[int, int]]:
+    """Primitive calls and all calls, by name."""
+    return {row["name"]: (row["primitive_calls"], row["calls"]) for row in report["functions"]}
+
+
+def counted(recorder: Recorder, body: str, *words: object, **keywords: Any) -> dict[str, Any]:
+    recorded = recorder.record(recorder.write(CALLS + body), *words, options=EXACT, **keywords)
+    assert recorded.result.returncode == 0, recorded.complaint
+    return calls_of(recorded.report())
+
+
+def test_counts_are_cprofiles(recorder: Recorder) -> None:
+    """To the digit, callers too, in the file that pstats reads."""
+    script = PROGRAMS / "standard_library.py"
+    ours, theirs = recorder.folder / "ours.prof", recorder.folder / "theirs.prof"
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    # The program profiles nothing itself here: it is imported and a piece of it is called.
+    program = recorder.folder / "program.py"
+    program.write_text(
+        f"import gc, sys\nsys.path.insert(0, {str(script.parent)!r})\ngc.disable()\n"
+        "import standard_library\n"
+        "for name in ('json_texts', 'patterns', 'recursions', 'coroutines', 'objects'):\n"
+        "    standard_library.PIECES[name]()\n"
+    )
+    line = [recorder.python, "-W", "ignore", "-m", "cProfile", "-o", theirs, program]
+    subprocess.run(line, env=environment, check=True, timeout=60, capture_output=True)
+    run = [recorder.executable, "run", "--exact", "-q", "-o", ours, "--", recorder.python]
+    subprocess.run([*run, "-W", "ignore", program], env=environment, check=True, timeout=60)
+
+    def calls(file: Path) -> dict[Any, Any]:
+        """What the pieces call, by callee and caller: imports differ, as cProfile has its own.
+
+        Of functions with the same label, as generated code has, cProfile keeps one.
+        """
+        stats = marshal.loads(file.read_bytes())
+        return {
+            (label, caller): cost[:2]
+            for label, row in stats.items()
+            for caller, cost in row[4].items()
+            if caller[0] == str(script)
+            and caller[2] != "<module>"
+            and " at 0x" not in label[2]
+            and label[0] != "<string>"
+        }
+
+    expected = calls(theirs)
+    assert len(expected) > 50
+    assert calls(ours) == expected
+
+
+def test_all_threads(recorder: Recorder) -> None:
+    calls = counted(
+        recorder,
+        "import threading\n"
+        "threads = [threading.Thread(target=work, args=(1000,)) for _ in range(8)]\n"
+        "for thread in threads: thread.start()\n"
+        "for thread in threads: thread.join()\n"
+        "work(5)\n",
+    )
+    assert calls["leaf"] == (8005, 8005)
+    assert calls["work"] == (9, 9)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_child_processes(recorder: Recorder, method: str) -> None:
+    calls = counted(
+        recorder,
+        "import multiprocessing\n"
+        "if __name__ == '__main__':\n"
+        f"    context = multiprocessing.get_context('{method}')\n"
+        "    children = [context.Process(target=work, args=(100,)) for _ in range(3)]\n"
+        "    for child in children: child.start()\n"
+        "    for child in children: child.join()\n",
+    )
+    assert calls["leaf"] == (300, 300)
+
+
+def test_a_forked_child_goes_on_where_it_is(recorder: Recorder) -> None:
+    body = (
+        "import os\n"
+        "def outer():\n"
+        "    if os.fork() == 0:\n"
+        "        work(7)\n"
+        "        os._exit(0)\n"
+        "    os.wait()\n"
+        "outer()\n"
+    )
+    recorded = recorder.record(recorder.write(CALLS + body), options=EXACT)
+    profile = recorded.profile()
+    paths = {
+        tuple(frame.name for frame in profile.paths[node])[-3:]
+        for _, node, value in profile.values["calls"]
+        if value == 7
+    }
+    assert paths == {("outer", "work", "leaf")}
+    assert calls_of(recorded.report())["outer"] == (1, 1)
+
+
+def test_deep_recursion(recorder: Recorder) -> None:
+    calls = counted(recorder, "sys.setrecursionlimit(70_000)\nassert down(60_000) == 0\n")
+    assert calls["down"] == (1, 60_001)
+
+
+def test_folded_paths(recorder: Recorder) -> None:
+    body = (
+        "names = {}\n"
+        "for i in range(30):\n"
+        "    exec(f'''def f{i}(n):\n"
+        "        if n: [g(n - 1) for g in (f{(i * 7 + 1) % 30}, f{(i * 11 + 3) % 30})]''', names)\n"
+        "names['f0'](17)\n"
+    )
+    recorded = recorder.record(recorder.write(CALLS + body), options=EXACT)
+    assert "more than 131072 call paths" in recorded.result.stderr
+    calls = calls_of(recorded.report())
+    assert sum(calls[f"f{i}"][1] for i in range(30)) == 2**18 - 1
+    profile = recorded.profile()
+    assert "(more call paths)" in {frame.name for path in profile.paths for frame in path}
+
+
+@pytest.mark.parametrize("ending", ["sys.exit(3)", "import os; os._exit(3)", "raise SystemExit(3)"])
+def test_endings(recorder: Recorder, ending: str) -> None:
+    script = recorder.write(f"{CALLS}\nwork(50)\n{ending}\n")
+    recorded = recorder.record(script, options=EXACT)
+    assert recorded.result.returncode == 3
+    assert calls_of(recorded.report())["leaf"] == (50, 50)
+
+
+def test_killed(one_recorder: Recorder) -> None:
+    """What was counted more than about a second before is there, and so is the open call."""
+    script = one_recorder.write(
+        f"{CALLS}\nimport time\nwork(5000)\nprint('ready', flush=True)\ntime.sleep(100)\n"
+    )
+    run = one_recorder.folder / "run"
+    process = subprocess.Popen(
+        one_recorder.line(run, script, options=EXACT), stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(2.5)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    report = subprocess.run(
+        [one_recorder.executable, "report", run, "--json"], capture_output=True, check=True
+    )
+    document = json.loads(report.stdout)
+    assert calls_of(document)["leaf"] == (5000, 5000)
+    sleep = next(row for row in document["functions"] if "time.sleep" in row["name"])
+    assert 1e9 < sleep["self"] < 4e9
+
+
+def test_what_cprofile_cannot_see(recorder: Recorder) -> None:
+    body = (
+        "import functools\n"
+        "twice = functools.partial(max, 2)\n"
+        "for _ in range(6): complex(1, 2); twice(1)\n"
+        "class Own:\n"
+        "    def __call__(self): return leaf()\n"
+        "own = Own()\n"
+        "for _ in range(4): own()\n"
+    )
+    script = recorder.write(CALLS + body)
+    plain = calls_of(recorder.record(script, options=EXACT).report())
+    assert "<class 'complex'>" not in plain
+    assert plain["leaf"] == (4, 4)
+    options = [*EXACT, "--c-callables=all"]
+    more = calls_of(recorder.record(script, options=options).report())
+    if recorder.python_version() >= (3, 12):
+        assert more["<class 'complex'>"][1] == 6
+        assert any("partial" in name and calls[1] == 6 for name, calls in more.items())
+    assert more["leaf"] == (4, 4)
+
+
+def test_a_program_that_profiles_itself(recorder: Recorder) -> None:
+    script = recorder.write(
+        f"{CALLS}\nimport cProfile, pstats\nprofile = cProfile.Profile()\n"
+        "profile.enable()\nwork(30)\nprofile.disable()\n"
+        "print(pstats.Stats(profile).get_stats_profile().func_profiles['leaf'].ncalls)\n"
+    )
+    recorded = recorder.record(script, options=EXACT)
+    assert recorded.result.stdout == "30\n", recorded.complaint
+    if recorder.python_version() >= (3, 12):
+        assert calls_of(recorded.report())["leaf"] == (30, 30)
+
+
+def test_summary(one_recorder: Recorder) -> None:
+    recorded = one_recorder.record(one_recorder.write(f"{CALLS}\nwork(200_000)\n"), options=EXACT)
+    assert "calls counted" in recorded.result.stderr
+    rows = [line for line in recorded.result.stderr.splitlines() if " leaf " in line]
+    assert any("200,000" in row for row in rows), rows
+    assert "samples" not in recorded.result.stderr
+
+
+@pytest.mark.parametrize("words", [["--rate", "100"], ["--clock", "perf"]])
+def test_options_of_the_sampler_are_refused(one_recorder: Recorder, words: list[str]) -> None:
+    line = [one_recorder.executable, "run", "--exact", *words, "-c", "pass"]
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "--exact" in done.stderr
+
+
+def test_c_callables_need_exact(one_recorder: Recorder) -> None:
+    line = [one_recorder.executable, "run", "--c-callables", "all", "-c", "pass"]
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "--exact" in done.stderr
