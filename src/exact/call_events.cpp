@@ -1,5 +1,6 @@
 #include "exact/call_events.h"
 
+#include "exact/evaluation_hook.h"
 #include "exact/monitoring.h"
 #include "exact/profile_function.h"
 
@@ -23,11 +24,17 @@ Result<void> prepare_call_events() {
 }
 
 Result<void> start_call_events(CounterUser user, bool with_c_calls) {
-  return has_monitoring() ? start_monitoring(user, with_c_calls) : start_profile_function();
+  if (has_monitoring()) return start_monitoring(user, with_c_calls);
+  if (!with_c_calls && user == CounterUser::kProfiler && start_evaluation_hook()) return {};
+  return start_profile_function();
 }
 
 void stop_call_events(CounterUser user, bool with_c_calls) {
-  has_monitoring() ? stop_monitoring(user, with_c_calls) : stop_profile_function();
+  if (has_monitoring()) {
+    stop_monitoring(user, with_c_calls);
+  } else if (with_c_calls || !stop_evaluation_hook()) {
+    stop_profile_function();
+  }
 }
 
 }  // namespace pyrometer

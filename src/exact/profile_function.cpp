@@ -69,6 +69,12 @@ bool has_profiler() {
 
 }  // namespace
 
+void set_profile_function_of(PyThreadState* thread) {
+  using SetForThread = int (*)(PyThreadState*, ProfileFunction, PyObject*);
+  static const auto set = reinterpret_cast<SetForThread>(dlsym(RTLD_DEFAULT, "_PyEval_SetProfile"));
+  if (set != nullptr && set(thread, &on_event, nullptr) != 0) PyErr_Clear();
+}
+
 Result<void> start_profile_function() {
   const UncountedCalls uncounted;
   // A thread that just began has no frame yet to ask with; the first one has.
@@ -88,8 +94,9 @@ Result<void> start_profile_function() {
 
 void stop_profile_function() {
   const UncountedCalls uncounted;
-  if (users == 0 || --users > 0) return;
-  set_profile()(nullptr, nullptr);
+  // None: it was set for this thread by another one.
+  if (users > 0) --users;
+  if (users == 0) set_profile()(nullptr, nullptr);
 }
 
 }  // namespace pyrometer

@@ -10,4 +10,7 @@ namespace pyrometer {
 Result<void> start_profile_function();
 void stop_profile_function();
 
+// Of another thread that waits for the GIL.
+void set_profile_function_of(PyThreadState* thread);
+
 }  // namespace pyrometer

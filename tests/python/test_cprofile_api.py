@@ -120,6 +120,43 @@ assert row(profile, 'nothing')[1] == 1
 """)
 
 
+def test_deep_recursion_without_builtins(program: Runner) -> None:
+    """On 3.11 each call takes room on the C stack, until there is little left."""
+    program.expect("""
+sys.setrecursionlimit(70_000)
+def down(n):
+    if n == 30_000: leaf()
+    return 0 if n == 0 else 1 + down(n - 1)
+profile = Profile(builtins=False)
+assert profile.runcall(down, 60_000) == 60_000
+assert row(profile, 'down')[:2] == (1, 60_001)
+assert row(profile, 'leaf')[:2] == (1, 1)
+again = Profile(builtins=False)
+again.enable(); down(10); work(4)
+again.disable()
+work(1)
+assert row(again, 'down')[:2] == (1, 11)
+assert row(again, 'leaf')[1] == 4
+""")
+
+
+def test_threads_beside_one_without_builtins(program: Runner) -> None:
+    program.expect("""
+sys.setrecursionlimit(70_000)
+def down(n): return 0 if n == 0 else 1 + down(n - 1)
+profile = Profile(builtins=False)
+profile.enable()
+threading.stack_size(1 << 20)
+thread = threading.Thread(target=down, args=(30_000,))
+thread.start()
+thread.join()
+work(20)
+profile.disable()
+assert row(profile, 'leaf')[1] == 20
+assert 'down' not in {label[2] for label in profile.stats}
+""")
+
+
 def test_callers_can_be_left_out(program: Runner) -> None:
     program.expect("""
 profile = Profile(subcalls=False)

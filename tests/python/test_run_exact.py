@@ -191,7 +191,7 @@ def test_what_cprofile_cannot_see(recorder: Recorder) -> None:
     more = calls_of(recorder.record(script, options=options).report())
     if recorder.python_version() >= (3, 12):
         assert more["<class 'complex'>"][1] == 6
-        assert any("partial" in name and calls[1] == 6 for name, calls in more.items())
+        assert any("partial object" in name and calls[1] >= 6 for name, calls in more.items())
     assert more["leaf"] == (4, 4)
 
 
