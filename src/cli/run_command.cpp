@@ -20,6 +20,7 @@ struct RunArguments {
   std::string output;
   bool exact = false;
   std::string c_callables = "builtin";
+  bool calibrate = false;
   std::optional<int> rate;
   std::string clock = "auto";
   std::string python = "python3";
@@ -62,6 +63,7 @@ RunInfo describe_run(const RunArguments& arguments, const RunTarget& target, con
   if (arguments.exact) {
     info.options["engine"] = "exact";
     info.options["c-callables"] = arguments.c_callables;
+    info.options["calibrate"] = arguments.calibrate ? "yes" : "no";
     return info;
   }
   if (arguments.rate) info.options["rate"] = std::to_string(*arguments.rate);
@@ -88,9 +90,11 @@ EnvironmentBlock make_environment(const RunArguments& arguments, const Installat
   environment.remove("PYROMETER_CLOCK");
   environment.remove("PYROMETER_EXACT");
   environment.remove("PYROMETER_C_CALLABLES");
+  environment.remove("PYROMETER_CALIBRATE");
   if (arguments.exact) {
     environment.set("PYROMETER_EXACT", "1");
     environment.set("PYROMETER_C_CALLABLES", arguments.c_callables);
+    if (arguments.calibrate) environment.set("PYROMETER_CALIBRATE", "1");
   }
   if (arguments.rate) environment.set("PYROMETER_RATE", std::to_string(*arguments.rate));
   if (arguments.clock != "auto") environment.set("PYROMETER_CLOCK", arguments.clock);
@@ -177,6 +181,10 @@ void add_run_command(CommandLine& line) {
       ->type_name("WHICH")
       ->needs(exact)
       ->check(CLI::IsMember({"builtin", "all"}).description(""));
+  command
+      .add_flag("--calibrate", arguments->calibrate,
+                "With --exact, subtract what counting costs, as measured at the start")
+      ->needs(exact);
   command
       .add_option("--rate", arguments->rate,
                   "Samples per second and thread, 1 to 20000 (default: 200, less where that would "

@@ -86,8 +86,10 @@ void prepare_sampling() {
 }
 
 void prepare_counting() {
-  auto* exact = new ExactRecording(agent->options.counts_all_callables ? CCallables::kAll
-                                                                       : CCallables::kBuiltin);
+  const AgentOptions& options = agent->options;
+  auto* exact = new ExactRecording(
+      {.c_callables = options.counts_all_callables ? CCallables::kAll : CCallables::kBuiltin,
+       .subtracts_cost = options.subtracts_cost});
   const Result<void> started = exact->start();
   PyErr_Clear();
   if (started) {

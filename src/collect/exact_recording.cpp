@@ -35,7 +35,7 @@ std::int64_t nanoseconds(std::int64_t counts, double scale) {
 
 Result<void> ExactRecording::start() {
   PYROMETER_TRY_VOID(prepare_call_events());
-  CycleCounter::own();  // begins to measure its pace
+  costs_ = measure_call_costs(CounterUser::kRecording);
   active = this;
   begin_recorded_thread = &meet_thread;
   return {};
@@ -43,7 +43,7 @@ Result<void> ExactRecording::start() {
 
 CallCounter* ExactRecording::add_thread(const Recorder::ThreadFacts& facts) {
   auto thread = std::make_unique<KnownThread>();
-  thread->counter = std::make_unique<CallCounter>(functions_, c_callables_, CallClock());
+  thread->counter = std::make_unique<CallCounter>(functions_, options_.c_callables, CallClock());
   thread->facts = facts;
   CallCounter* counter = thread->counter.get();
   const std::lock_guard lock(mutex_);
@@ -53,7 +53,8 @@ CallCounter* ExactRecording::add_thread(const Recorder::ThreadFacts& facts) {
 
 void ExactRecording::begin_own_thread(const Recorder::ThreadFacts& facts) {
   CallCounter* counter = add_thread(facts);
-  if (!start_call_events(CounterUser::kRecording, c_callables_ != CCallables::kNone)) return;
+  if (!start_call_events(CounterUser::kRecording, options_.c_callables != CCallables::kNone))
+    return;
   own_counters[kUser] = counter;
   counter->paths.begin();
 }
@@ -99,7 +100,62 @@ void ExactRecording::write(Recorder& recorder, std::int64_t now) {
   const double scale = CycleCounter::own().nanoseconds_per_count();
   const std::lock_guard lock(mutex_);
   for (auto& thread : threads_) write_thread(*thread, recorder, now, scale);
-  std::erase_if(threads_, [](const auto& thread) { return thread->has_ended; });
+  std::erase_if(threads_, [this](const auto& thread) {
+    if (!thread->has_ended) return false;
+    const Effort effort = effort_of(thread->counter->paths);
+    calls_of_gone_ += effort.calls;
+    cost_of_gone_ += effort.cost;
+    return true;
+  });
+}
+
+CallCost ExactRecording::cost_of(const CallPath& path) const {
+  return functions_.is_python(path.function) ? costs_.python : costs_.c;
+}
+
+ExactRecording::Effort ExactRecording::effort_of(const CallPaths& paths) const {
+  Effort effort;
+  for (std::uint32_t i = 1; i < paths.size(); ++i) {
+    const CallPath& path = paths.path(i);
+    const std::uint64_t calls = path.calls.load(std::memory_order_relaxed);
+    effort.calls += calls;
+    effort.cost += static_cast<double>(calls) *
+                   (path.function == kMorePaths ? costs_.python : cost_of(path)).sum();
+  }
+  return effort;
+}
+
+void ExactRecording::write_statistics(Recorder& recorder) {
+  const double scale = CycleCounter::own().nanoseconds_per_count();
+  const std::lock_guard lock(mutex_);
+  Effort all{calls_of_gone_, cost_of_gone_};
+  for (const auto& thread : threads_) {
+    const Effort effort = effort_of(thread->counter->paths);
+    all.calls += effort.calls;
+    all.cost += effort.cost;
+  }
+  const auto tell = [&](std::string_view key, double nanoseconds) {
+    recorder.attribute(key, std::to_string(std::llround(nanoseconds)));
+  };
+  recorder.attribute("exact.calls", std::to_string(all.calls));
+  tell("exact.cost", all.cost * scale);
+  tell("exact.cpu", static_cast<double>(process_cpu()));
+  tell("exact.cost_per_call", costs_.python.sum() * scale);
+  tell("exact.cost_per_c_call", costs_.c.sum() * scale);
+  recorder.attribute("exact.cost_is_subtracted", options_.subtracts_cost ? "1" : "0");
+}
+
+std::vector<double> ExactRecording::own_costs(const CallPaths& paths, std::uint32_t size) const {
+  if (!options_.subtracts_cost) return {};
+  std::vector<double> costs(size);
+  for (std::uint32_t i = 1; i < size; ++i) {
+    const CallPath& path = paths.path(i);
+    if (path.function == kMorePaths) continue;
+    const auto calls = static_cast<double>(path.calls.load(std::memory_order_relaxed));
+    costs[i] += calls * cost_of(path).callee;
+    costs[path.parent->index] += calls * cost_of(path).caller;
+  }
+  return costs;
 }
 
 void ExactRecording::write_thread(KnownThread& thread, Recorder& recorder, std::int64_t now,
@@ -138,12 +194,16 @@ void ExactRecording::write_paths(KnownThread& thread, Recorder& recorder, std::i
                                : recorder.function_node(parent, function_records_[path.function]));
   }
   thread.written.resize(size);
+  const std::vector<double> costs = own_costs(paths, size);
   std::set<std::uint32_t> changed;
   for (std::uint32_t i = 0; i < size; ++i) {
     const CallPath& path = paths.path(i);
     const bool is_label = i == 0 || path.function == kMorePaths;
-    const Totals now_seen{is_label ? 0 : path.calls.load(std::memory_order_relaxed),
-                          path.self.load(std::memory_order_relaxed)};
+    Totals now_seen{is_label ? 0 : path.calls.load(std::memory_order_relaxed),
+                    path.self.load(std::memory_order_relaxed)};
+    if (!costs.empty()) {
+      now_seen.self = std::max<std::int64_t>(0, now_seen.self - std::llround(costs[i]));
+    }
     Totals& before = thread.written[i];
     if (now_seen.calls == before.calls && now_seen.self == before.self) continue;
     const std::uint32_t node = thread.nodes[i];

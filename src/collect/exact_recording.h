@@ -8,13 +8,18 @@
 #include <vector>
 
 #include "collect/recorder.h"
+#include "exact/calibration.h"
 #include "exact/call_counter.h"
 
 namespace pyrometer {
 
 class ExactRecording {
  public:
-  explicit ExactRecording(CCallables c_callables) : c_callables_(c_callables) {}
+  struct Options {
+    CCallables c_callables = CCallables::kBuiltin;
+    bool subtracts_cost = false;  // our own, as measured at the start
+  };
+  explicit ExactRecording(const Options& options) : options_(options) {}
 
   // Events begin to come. On failure the program runs on, and nothing is counted.
   Result<void> start();
@@ -28,6 +33,8 @@ class ExactRecording {
 
   // Everything that changed since the last time. For the session's thread only.
   void write(Recorder& recorder, std::int64_t now);
+  // How much was counted, and what that cost.
+  void write_statistics(Recorder& recorder);
 
  private:
   struct Totals {
@@ -44,17 +51,30 @@ class ExactRecording {
     std::vector<Totals> by_node;       // several paths share a node where the recording is full
   };
 
+  struct Effort {
+    std::uint64_t calls = 0;
+    double cost = 0;  // in counts of the clock
+  };
+  Effort effort_of(const CallPaths& paths) const;
+
   void learn_functions(Recorder& recorder);
   void write_thread(KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
   void write_paths(KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
   void write_summary(const KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
+  // By path: what counting added to its own time. Empty unless that is to be subtracted.
+  std::vector<double> own_costs(const CallPaths& paths, std::uint32_t size) const;
+  CallCost cost_of(const CallPath& path) const;
   CallCounter* add_thread(const Recorder::ThreadFacts& facts);
 
-  const CCallables c_callables_;
+  const Options options_;
+  CallCosts costs_;
   CalledFunctions functions_;
   std::vector<std::uint32_t> function_records_;  // by number
   std::mutex mutex_;
   std::vector<std::unique_ptr<KnownThread>> threads_;  // under the lock
+  // Of threads that ended.
+  std::uint64_t calls_of_gone_ = 0;
+  double cost_of_gone_ = 0;
 };
 
 }  // namespace pyrometer

@@ -25,6 +25,7 @@ std::optional<AgentOptions> read_agent_options() {
   }
   options.counts_calls = own_environment("PYROMETER_EXACT").has_value();
   options.counts_all_callables = own_environment("PYROMETER_C_CALLABLES") == "all";
+  options.subtracts_cost = own_environment("PYROMETER_CALIBRATE").has_value();
   const std::string clock = own_environment("PYROMETER_CLOCK").value_or("");
   options.use_perf = clock != "timer";
   options.use_cpu_timers = clock != "perf";

@@ -17,6 +17,7 @@ struct AgentOptions {
   bool rate_is_fixed = false;  // asked for by the user: obeyed, not adapted
   bool counts_calls = false;   // every call, instead of samples
   bool counts_all_callables = false;
+  bool subtracts_cost = false;  // what counting calls costs
   bool use_perf = true;
   bool use_cpu_timers = true;
 };

@@ -172,6 +172,7 @@ void Session::update_record(const KnownThread& thread) {
 }
 
 void Session::write_statistics() {
+  if (exact_ != nullptr) exact_->write_statistics(recorder_);
   if (tick_ == nullptr) return;
   const Counts all = counts();
   recorder_.attribute("sampler.rate", std::to_string(rate_));

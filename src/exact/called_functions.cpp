@@ -152,6 +152,11 @@ CalledFunction CalledFunctions::describe(std::uint32_t number) const {
   return functions_[number];
 }
 
+bool CalledFunctions::is_python(std::uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  return functions_[number].is_python;
+}
+
 void CalledFunctions::clear() {
   for (auto* owned : {&labels_, &kept_}) {
     for (PyObject* object : *owned) Py_DecRef(object);

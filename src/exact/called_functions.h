@@ -43,6 +43,7 @@ class CalledFunctions {
   // ---- for readers in any thread
   std::uint32_t size() const;
   CalledFunction describe(std::uint32_t number) const;
+  bool is_python(std::uint32_t number) const;
 
  private:
   std::uint32_t add(CallPath::Key key, _object* label, CalledFunction function);

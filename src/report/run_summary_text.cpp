@@ -76,7 +76,8 @@ std::string rows(const RunSummary& summary, const Style& style) {
 std::string measuring(const RunSummary& summary) {
   if (summary.samples == 0) {
     if (summary.calls == 0) return {};
-    return fmt::format("   {} calls counted", format_count(summary.calls));
+    const std::string calls = fmt::format("   {} calls counted", format_count(summary.calls));
+    return summary.cost ? fmt::format("{}, cost {}", calls, format_percent(*summary.cost)) : calls;
   }
   std::string text = "   " + format_count(summary.samples);
   text += summary.samples == 1 ? " sample" : " samples";

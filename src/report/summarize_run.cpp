@@ -192,8 +192,8 @@ void add_sampler(RunSummary& summary, const Overview& overview) {
     summary.samples += number("sampler.samples").value_or(0);
     summary.rejected += number("sampler.rejected").value_or(0);
     summary.lost += number("sampler.lost").value_or(0);
-    cost += number("sampler.cost").value_or(0);
-    cpu += number("sampler.cpu").value_or(0);
+    cost += number("sampler.cost").value_or(number("exact.cost").value_or(0));
+    cpu += number("sampler.cpu").value_or(number("exact.cpu").value_or(0));
     const std::int64_t rate = number("sampler.rate").value_or(0);
     if (rate == 0) continue;
     summary.lowest_rate = summary.lowest_rate == 0 ? rate : std::min(summary.lowest_rate, rate);

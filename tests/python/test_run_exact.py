@@ -215,6 +215,29 @@ def test_summary(one_recorder: Recorder) -> None:
     assert "samples" not in recorded.result.stderr
 
 
+@pytest.mark.parametrize("is_subtracted", [False, True])
+def test_own_cost(recorder: Recorder, is_subtracted: bool) -> None:
+    """Measured and told; subtracted on request."""
+    options = [*EXACT, "--calibrate"] if is_subtracted else EXACT
+    script = recorder.write(f"{CALLS}\nwork(300_000)\n")
+    recorded = recorder.record(script, options=options)
+    told = recorded.attributes()[0]
+    assert 5 < int(told["exact.cost_per_call"]) < 2000, told
+    assert 5 < int(told["exact.cost_per_c_call"]) < 2000, told
+    assert int(told["exact.calls"]) > 300_000
+    cost = int(told["exact.cost"])
+    assert cost > 300_000 * 5
+    assert ", cost " in recorded.result.stderr
+    assert told["exact.cost_is_subtracted"] == str(int(is_subtracted))
+    report = recorded.report()
+    assert next(row for row in report["functions"] if row["name"] == "leaf")["calls"] == 300_000
+    own, wall = report["totals"]["self"], report["totals"]["wall_ns"]
+    if is_subtracted:
+        assert own < wall - cost / 2, told
+    else:
+        assert own == pytest.approx(wall, rel=0.1), told
+
+
 @pytest.mark.parametrize("words", [["--rate", "100"], ["--clock", "perf"]])
 def test_options_of_the_sampler_are_refused(one_recorder: Recorder, words: list[str]) -> None:
     line = [one_recorder.executable, "run", "--exact", *words, "-c", "pass"]
