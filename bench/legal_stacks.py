@@ -72,6 +72,8 @@ def search(executable: Path, python: Path, wanted: int) -> Outcome:
             outcome.lost += recorded.sum_of("sampler.lost")
         outcome.runs += 1
         for fault, value in verdict.illegal.items():
+            if fault not in outcome.illegal:
+                print(f"{outcome.python}: {fault}", file=sys.stderr)
             outcome.illegal[fault] = outcome.illegal.get(fault, 0) + value
         print(
             f"{outcome.python}: {outcome.samples:,} of {wanted:,} samples, "
@@ -120,9 +122,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(json.dumps([vars(each) for each in outcomes], indent=1))
     else:
         print(make_table(outcomes))
-    for outcome in outcomes:
-        for fault in list(outcome.illegal)[:12]:
-            print(f"{outcome.python}: {fault}", file=sys.stderr)
     return 1 if any(outcome.illegal for outcome in outcomes) else 0
 
 

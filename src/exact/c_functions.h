@@ -33,24 +33,21 @@ struct MethodDescriptorObject {
   PyMethodDef* definition;
 };
 
-inline bool is_c_function(PyObject* callable) {
-  const PyTypeObject* type = Py_TYPE(callable);
-  if (type == callable_types.c_function || type == callable_types.c_method) return true;
-  if (type == callable_types.function || type == callable_types.method_descriptor) return false;
-  return PyType_IsSubtype(Py_TYPE(callable), callable_types.c_function) != 0;
-}
-
 // The definition that stands for a built-in function or method; nullptr: `callable` is none, or
 // it is a method that was given nothing of its type to work on (`self` nullptr).
 inline CallPath::Key c_function_key(PyObject* callable, PyObject* self) {
-  if (Py_TYPE(callable) == callable_types.method_descriptor) {
+  const PyTypeObject* type = Py_TYPE(callable);
+  const auto definition = [&] { return reinterpret_cast<CFunctionObject*>(callable)->definition; };
+  if (type == callable_types.c_function || type == callable_types.c_method) return definition();
+  if (type == callable_types.function) return nullptr;
+  if (type == callable_types.method_descriptor) {
     const auto* descriptor = reinterpret_cast<MethodDescriptorObject*>(callable);
     const bool fits = self != nullptr && (Py_TYPE(self) == descriptor->type ||
                                           PyType_IsSubtype(Py_TYPE(self), descriptor->type) != 0);
     return fits ? descriptor->definition : nullptr;
   }
-  return is_c_function(callable) ? reinterpret_cast<CFunctionObject*>(callable)->definition
-                                 : nullptr;
+  const bool is_subtype = PyType_IsSubtype(Py_TYPE(callable), callable_types.c_function) != 0;
+  return is_subtype ? definition() : nullptr;
 }
 
 struct CFunctionView {
