@@ -23,8 +23,9 @@ Result<void> run_export(const ExportArguments& arguments) {
     return fail(ErrorCode::kUsage, "a pstats file is not text; name a file with -o");
   }
   ProgressLine progress;
+  const Detail detail = exporter->needs_events ? Detail::kEverything : Detail::kValues;
   PYROMETER_TRY(const Profile profile,
-                load_profile(as_paths(arguments.profiles), {Detail::kValues, progress.listener()}));
+                load_profile(as_paths(arguments.profiles), {detail, progress.listener()}));
   PYROMETER_TRY(const MetricId metric, arguments.metric.empty()
                                            ? main_metric(profile)
                                            : named_metric(profile, arguments.metric));

@@ -21,6 +21,8 @@ struct RunArguments {
   bool exact = false;
   std::string c_callables = "builtin";
   bool calibrate = false;
+  bool timeline = false;
+  int timeline_size = 250'000;
   std::optional<int> rate;
   std::string clock = "auto";
   std::string python = "python3";
@@ -64,6 +66,7 @@ RunInfo describe_run(const RunArguments& arguments, const RunTarget& target, con
     info.options["engine"] = "exact";
     info.options["c-callables"] = arguments.c_callables;
     info.options["calibrate"] = arguments.calibrate ? "yes" : "no";
+    if (arguments.timeline) info.options["timeline"] = std::to_string(arguments.timeline_size);
     return info;
   }
   if (arguments.rate) info.options["rate"] = std::to_string(*arguments.rate);
@@ -91,10 +94,14 @@ EnvironmentBlock make_environment(const RunArguments& arguments, const Installat
   environment.remove("PYROMETER_EXACT");
   environment.remove("PYROMETER_C_CALLABLES");
   environment.remove("PYROMETER_CALIBRATE");
+  environment.remove("PYROMETER_TIMELINE");
   if (arguments.exact) {
     environment.set("PYROMETER_EXACT", "1");
     environment.set("PYROMETER_C_CALLABLES", arguments.c_callables);
     if (arguments.calibrate) environment.set("PYROMETER_CALIBRATE", "1");
+    if (arguments.timeline) {
+      environment.set("PYROMETER_TIMELINE", std::to_string(arguments.timeline_size));
+    }
   }
   if (arguments.rate) environment.set("PYROMETER_RATE", std::to_string(*arguments.rate));
   if (arguments.clock != "auto") environment.set("PYROMETER_CLOCK", arguments.clock);
@@ -185,6 +192,18 @@ void add_run_command(CommandLine& line) {
       .add_flag("--calibrate", arguments->calibrate,
                 "With --exact, subtract what counting costs, as measured at the start")
       ->needs(exact);
+  CLI::Option* timeline = command.add_flag(
+      "--timeline", arguments->timeline,
+      "With --exact, keep the latest calls of each thread one by one, with their times; see them "
+      "with export --format chrome");
+  timeline->needs(exact);
+  command
+      .add_option("--timeline-size", arguments->timeline_size,
+                  "How many calls of each thread the timeline keeps, the oldest are dropped "
+                  "(default: 250000)")
+      ->type_name("CALLS")
+      ->needs(timeline)
+      ->check(CLI::Range(1, 100'000'000).description(""));
   command
       .add_option("--rate", arguments->rate,
                   "Samples per second and thread, 1 to 20000 (default: 200, less where that would "

@@ -89,7 +89,8 @@ void prepare_counting() {
   const AgentOptions& options = agent->options;
   auto* exact = new ExactRecording(
       {.c_callables = options.counts_all_callables ? CCallables::kAll : CCallables::kBuiltin,
-       .subtracts_cost = options.subtracts_cost});
+       .subtracts_cost = options.subtracts_cost,
+       .timeline = options.timeline});
   const Result<void> started = exact->start();
   PyErr_Clear();
   if (started) {

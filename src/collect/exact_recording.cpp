@@ -44,6 +44,10 @@ Result<void> ExactRecording::start() {
 CallCounter* ExactRecording::add_thread(const Recorder::ThreadFacts& facts) {
   auto thread = std::make_unique<KnownThread>();
   thread->counter = std::make_unique<CallCounter>(functions_, options_.c_callables, CallClock());
+  if (options_.timeline != 0) {
+    thread->timeline = std::make_unique<CallTimeline>(options_.timeline);
+    thread->counter->paths.keep_timeline(thread->timeline.get());
+  }
   thread->facts = facts;
   CallCounter* counter = thread->counter.get();
   const std::lock_guard lock(mutex_);
@@ -96,10 +100,13 @@ void ExactRecording::learn_functions(Recorder& recorder) {
   }
 }
 
-void ExactRecording::write(Recorder& recorder, std::int64_t now) {
+void ExactRecording::write(Recorder& recorder, std::int64_t now, bool is_last) {
   const double scale = CycleCounter::own().nanoseconds_per_count();
   const std::lock_guard lock(mutex_);
-  for (auto& thread : threads_) write_thread(*thread, recorder, now, scale);
+  for (auto& thread : threads_) {
+    write_thread(*thread, recorder, now, scale);
+    if (is_last || thread->has_ended) write_timeline(*thread, recorder, now, scale);
+  }
   std::erase_if(threads_, [this](const auto& thread) {
     if (!thread->has_ended) return false;
     const Effort effort = effort_of(thread->counter->paths);
@@ -231,6 +238,28 @@ void ExactRecording::write_paths(KnownThread& thread, Recorder& recorder, std::i
                     .self = nanoseconds(totals.self + (node == position ? pending : 0), scale)});
   }
   recorder.call_totals(thread.recorded_as, now, rows);
+}
+
+void ExactRecording::write_timeline(KnownThread& thread, Recorder& recorder, std::int64_t now,
+                                    double scale) {
+  if (thread.timeline == nullptr) return;
+  const CallTimeline::Latest latest = thread.timeline->latest(thread.timeline_seen);
+  thread.timeline_seen = latest.seen;
+  const CycleCounter& counter = CycleCounter::own();
+  std::vector<Recorder::Call> calls;
+  for (const CallTimeline::Call& call : latest.calls) {
+    if (call.path >= thread.nodes.size()) continue;  // made since the paths were written
+    calls.push_back(
+        {.start = counter.time_of(call.start, scale),
+         .duration = nanoseconds(static_cast<std::int64_t>(call.end - call.start), scale),
+         .node = thread.nodes[call.path]});
+  }
+  recorder.calls(thread.recorded_as, calls);
+  if (latest.dropped == 0) return;
+  recorder.message(now, MessageLevel::kWarning,
+                   fmt::format("the timeline has the last {} calls of thread {}; {} earlier ones "
+                               "were dropped (--timeline-size keeps more)",
+                               latest.calls.size(), thread.facts.name, latest.dropped));
 }
 
 void ExactRecording::write_summary(const KnownThread& thread, Recorder& recorder, std::int64_t now,

@@ -18,6 +18,7 @@ class ExactRecording {
   struct Options {
     CCallables c_callables = CCallables::kBuiltin;
     bool subtracts_cost = false;  // our own, as measured at the start
+    std::uint32_t timeline = 0;   // how many of the latest calls of each thread are kept; 0: none
   };
   explicit ExactRecording(const Options& options) : options_(options) {}
 
@@ -31,8 +32,9 @@ class ExactRecording {
   // In a forked child, which has one thread, inside the calls that the parent's was in.
   void restart_after_fork();
 
-  // Everything that changed since the last time. For the session's thread only.
-  void write(Recorder& recorder, std::int64_t now);
+  // Everything that changed since the last time; the last time also the calls one by one. For
+  // the session's thread only.
+  void write(Recorder& recorder, std::int64_t now, bool is_last);
   // How much was counted, and what that cost.
   void write_statistics(Recorder& recorder);
 
@@ -43,6 +45,8 @@ class ExactRecording {
   };
   struct KnownThread {
     std::unique_ptr<CallCounter> counter;
+    std::unique_ptr<CallTimeline> timeline;
+    std::uint64_t timeline_seen = 0;
     Recorder::ThreadFacts facts;
     bool is_announced = false, has_ended = false, is_folded = false;
     std::uint32_t recorded_as = 0;
@@ -60,6 +64,8 @@ class ExactRecording {
   void learn_functions(Recorder& recorder);
   void write_thread(KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
   void write_paths(KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
+  static void write_timeline(KnownThread& thread, Recorder& recorder, std::int64_t now,
+                             double scale);
   void write_summary(const KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
   // By path: what counting added to its own time. Empty unless that is to be subtracted.
   std::vector<double> own_costs(const CallPaths& paths, std::uint32_t size) const;

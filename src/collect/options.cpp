@@ -26,6 +26,11 @@ std::optional<AgentOptions> read_agent_options() {
   options.counts_calls = own_environment("PYROMETER_EXACT").has_value();
   options.counts_all_callables = own_environment("PYROMETER_C_CALLABLES") == "all";
   options.subtracts_cost = own_environment("PYROMETER_CALIBRATE").has_value();
+  if (const auto size = own_environment("PYROMETER_TIMELINE")) {
+    constexpr long kMost = 100'000'000;
+    options.timeline =
+        static_cast<std::uint32_t>(std::clamp(std::strtol(size->c_str(), nullptr, 10), 0L, kMost));
+  }
   const std::string clock = own_environment("PYROMETER_CLOCK").value_or("");
   options.use_perf = clock != "timer";
   options.use_cpu_timers = clock != "perf";

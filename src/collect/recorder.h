@@ -71,6 +71,13 @@ class Recorder {
   };
   void call_totals(std::uint32_t thread, std::int64_t time, const std::vector<CallTotals>& rows);
 
+  // Calls one by one, in the order of their beginnings on the monotonic clock.
+  struct Call {
+    std::int64_t start = 0, duration = 0;  // ns
+    std::uint32_t node = 0;
+  };
+  void calls(std::uint32_t thread, const std::vector<Call>& calls);
+
   // The same by function (caller kNoNode), or by function and caller.
   struct FlatTotals {
     std::uint32_t caller = kNoNode, callee = 0;

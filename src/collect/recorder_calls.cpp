@@ -1,4 +1,6 @@
 // How counted calls are recorded: totals so far, as checkpoints.
+#include <algorithm>
+
 #include "collect/recorder.h"
 
 namespace pyrometer {
@@ -39,6 +41,18 @@ void Recorder::call_totals(std::uint32_t thread, std::int64_t time,
   RowWriter written(checkpoint_columns(CheckpointSubject::kNode, metrics));
   for (const CallTotals& row : rows) written.row({row.node, row.self, row.calls});
   writer_.checkpoint(time, thread, CheckpointSubject::kNode, metrics, written);
+}
+
+void Recorder::calls(std::uint32_t thread, const std::vector<Call>& calls) {
+  write_new_nodes();
+  constexpr std::size_t kMostRows = 1U << 20;  // a frame has its limits
+  for (std::size_t begin = 0; begin < calls.size(); begin += kMostRows) {
+    RowWriter rows(call_columns(1));
+    for (std::size_t i = begin; i < std::min(calls.size(), begin + kMostRows); ++i) {
+      rows.row({calls[i].start, calls[i].node, calls[i].duration});
+    }
+    writer_.events(RecordType::kCalls, thread, 1, rows);
+  }
 }
 
 void Recorder::flat_totals(std::uint32_t thread, std::int64_t time,

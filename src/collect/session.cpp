@@ -330,7 +330,7 @@ void Session::settle(std::int64_t now, bool is_last) {
       thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_, patience);
     }
   }
-  if (exact_ != nullptr) exact_->write(recorder_, now);
+  if (exact_ != nullptr) exact_->write(recorder_, now, is_last);
   spread_left_over(is_last ? kMillisecond : 100 * kMillisecond);
   adapt_rate();
 }

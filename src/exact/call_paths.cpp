@@ -54,7 +54,8 @@ void CallPaths::begin() {
 void CallPaths::end() {
   if (!is_counting()) return;
   spend();
-  while (folded_.is_inside()) folded_.leave(last_.load(std::memory_order_relaxed));
+  while (folded_.is_inside()) folded_.leave(now());
+  close_until(place(0));
   set_top(&no_call_path);
 }
 
@@ -66,6 +67,7 @@ void CallPaths::go_to_position_of(const CallPaths& other) {
   for (std::size_t i = calls.size(); i-- > 0;) {
     CallPath* next = slots_[slot_of(top(), calls[i]->key)];
     set_top(next != nullptr ? next : add_child(top(), calls[i]->key, calls[i]->function));
+    if (timeline_ != nullptr) timeline_->begin(*top(), now());
   }
 }
 
@@ -153,17 +155,24 @@ void CallPaths::leave_another(CallPath::Key key) {
   for (CallPath* path = top(); path->parent != path; path = path->parent) {
     if (path->key != key) continue;
     spend();
+    close_until(path->parent);
     set_top(path->parent);
     return;
   }
 }
 
+void CallPaths::close_until(const CallPath* outer) {
+  if (timeline_ == nullptr) return;
+  for (const CallPath* path = top(); path != outer; path = path->parent) {
+    if (path->key != &kFolded) timeline_->finish(*path, now());
+  }
+}
+
 void CallPaths::leave_folded(CallPath::Key key) {
   spend();
-  const std::uint64_t now = last_.load(std::memory_order_relaxed);
   std::size_t ended = folded_.calls_until(key);
   if (ended == 0) return;
-  while (ended-- > 0) folded_.leave(now);
+  while (ended-- > 0) folded_.leave(now());
   if (!folded_.is_inside()) set_top(top()->parent);
 }
 

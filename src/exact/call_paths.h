@@ -17,6 +17,7 @@
 
 #include "exact/call_clock.h"
 #include "exact/call_path.h"
+#include "exact/call_timeline.h"
 #include "exact/folded_calls.h"
 #include "os/pages.h"
 
@@ -44,6 +45,8 @@ class CallPaths {
     path->calls.store(path->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     spend();
     set_top(path);
+    if (timeline_ != nullptr) [[unlikely]]
+      timeline_->begin(*path, now());
   }
 
   void leave(CallPath::Key key) {
@@ -52,6 +55,8 @@ class CallPaths {
       return;
     }
     spend();
+    if (timeline_ != nullptr) [[unlikely]]
+      timeline_->finish(*top(), now());
     set_top(top()->parent);
   }
 
@@ -61,6 +66,8 @@ class CallPaths {
   // What is still open ends now.
   void end();
   void clear();
+  // From now on the latest calls are kept one by one as well; those on folded paths are not.
+  void keep_timeline(CallTimeline* timeline) { timeline_ = timeline; }
   // Inside the calls that `other` is in, without counting them again.
   void go_to_position_of(const CallPaths& other);
 
@@ -87,6 +94,8 @@ class CallPaths {
     last_.store(now, std::memory_order_relaxed);
   }
 
+  std::uint64_t now() const { return last_.load(std::memory_order_relaxed); }
+
   template <class Name>
   [[gnu::noinline]] CallPath* find_or_add(CallPath::Key key, Name& name) noexcept {
     if (!is_counting()) return nullptr;
@@ -103,6 +112,7 @@ class CallPaths {
   CallPath* add(CallPath::Key key, std::uint32_t function);
   CallPath* add_child(CallPath* parent, CallPath::Key key, std::uint32_t function);
   void leave_another(CallPath::Key key);
+  void close_until(const CallPath* outer);  // in the timeline
   void leave_folded(CallPath::Key key);
 
   CallPath* place(std::uint32_t index) const;
@@ -113,6 +123,7 @@ class CallPaths {
   std::uint32_t most_paths_;
   std::atomic<CallPath*> top_;
   std::atomic<std::uint64_t> last_{0};  // when the last event was
+  CallTimeline* timeline_ = nullptr;
 
   static constexpr std::uint32_t kFirstBlock = 64;  // paths; each block is twice the one before
   std::array<Pages, 14> blocks_;

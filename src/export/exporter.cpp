@@ -8,6 +8,8 @@ constexpr Exporter kExporters[] = {
      export_collapsed},
     {"speedscope", ".speedscope.json", "speedscope's JSON, one profile per thread",
      export_speedscope},
+    {"chrome", ".trace.json", "calls in time, for Perfetto and Chrome's tracing, of run --timeline",
+     export_chrome, true},
     {"pstats", ".prof", "cProfile's file, for pstats, snakeviz and gprof2dot", export_pstats},
     {"json", ".json", "everything: functions, call tree, lines, threads, processes, values",
      export_json},

@@ -16,6 +16,7 @@ struct Exporter {
   std::string_view extension;    // that chooses it, with the dot
   std::string_view description;  // for --help
   Result<std::string> (*write)(const Overview& overview);
+  bool needs_events = false;  // what happened when, not only totals
 };
 
 std::span<const Exporter> exporters();
@@ -25,6 +26,7 @@ Result<const Exporter*> find_exporter(std::string_view format, std::string_view 
 
 Result<std::string> export_collapsed(const Overview& overview);
 Result<std::string> export_speedscope(const Overview& overview);
+Result<std::string> export_chrome(const Overview& overview);
 Result<std::string> export_pstats(const Overview& overview);
 Result<std::string> export_json(const Overview& overview);
 

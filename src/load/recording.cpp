@@ -228,8 +228,20 @@ class RecordingLoader {
     return true;
   }
 
-  // Individual calls, allocations and waits are for timelines; totals come in checkpoints.
-  bool operator()(const CallsRecord&) { return true; }
+  // Single calls are for timelines; totals come in checkpoints.
+  bool operator()(CallsRecord& record) {
+    if (!is_row(record.thread, threads_)) return false;
+    if (detail_ != Detail::kEverything) return true;
+    CallTrack track{.thread = threads_[record.thread]};
+    while (record.rows.next()) {
+      const auto node = static_cast<std::uint64_t>(record.rows[1]);
+      if (!is_row(node, nodes_)) return false;
+      track.calls.push_back({record.rows[0], record.rows[2], nodes_[node]});
+    }
+    builder_.profile().calls.push_back(std::move(track));
+    return record.rows.ok();
+  }
+  // Allocations and waits are not used yet.
   bool operator()(const AllocationsRecord&) { return true; }
   bool operator()(const WaitObjectRecord&) { return true; }
   bool operator()(const WaitsRecord&) { return true; }

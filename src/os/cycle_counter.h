@@ -34,6 +34,12 @@ class CycleCounter {
   // when that was only a moment ago.
   double nanoseconds_per_count() const;
 
+  // When the counter stood there, on the monotonic clock.
+  std::int64_t time_of(std::uint64_t count, double nanoseconds_per_count) const {
+    const auto passed = static_cast<double>(static_cast<std::int64_t>(count - first_count_));
+    return first_time_ + static_cast<std::int64_t>(passed * nanoseconds_per_count);
+  }
+
   bool is_steady() const { return is_steady_; }
 
  private:

@@ -7,7 +7,7 @@ namespace pyrometer {
 enum class Detail {
   kSummary,     // totals per node and per process; thread_cells stay empty where a file has totals
   kValues,      // also values per thread
-  kEverything,  // also samples in time
+  kEverything,  // also samples and calls in time
 };
 
 }  // namespace pyrometer

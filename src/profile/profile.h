@@ -95,6 +95,17 @@ struct FlatValue {
   std::int64_t total = 0;
 };
 
+// Calls one by one, in the order of their beginnings.
+struct CallTrack {
+  struct Call {
+    std::int64_t start = 0;  // ns, the process's monotonic clock
+    std::int64_t duration = 0;
+    NodeId node;
+  };
+  ThreadId thread;
+  std::vector<Call> calls;
+};
+
 struct Region {
   ThreadId thread;
   StringId name;
@@ -146,6 +157,7 @@ struct Profile {
   std::vector<LineValue> line_values;
   std::vector<FlatValue> flat_values;
   std::vector<SampleTrack> samples;
+  std::vector<CallTrack> calls;
   std::vector<Region> regions;
   std::vector<CounterSeries> counters;
   std::vector<Message> messages;

@@ -88,6 +88,11 @@ void copy_events(ProfileBuilder& into, const Profile& other, const RowMaps& maps
       copy.append(time, maps.nodes[node.row()], values);
     });
   }
+  for (CallTrack track : other.calls) {
+    track.thread = maps.threads[track.thread.row()];
+    for (CallTrack::Call& call : track.calls) call.node = maps.nodes[call.node.row()];
+    profile.calls.push_back(std::move(track));
+  }
   for (Region region : other.regions) {
     region.thread = maps.threads[region.thread.row()];
     region.name = into.string(other.text(region.name));

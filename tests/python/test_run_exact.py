@@ -251,3 +251,57 @@ def test_c_callables_need_exact(one_recorder: Recorder) -> None:
     done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == 2
     assert "--exact" in done.stderr
+
+
+def test_timeline(recorder: Recorder) -> None:
+    """Each call with its beginning and end, nested as the calls were."""
+    body = (
+        "import threading, os\n"
+        "work(20)\n"
+        "thread = threading.Thread(target=work, args=(30,), name='helper')\n"
+        "thread.start()\n"
+        "thread.join()\n"
+        "if os.fork() == 0:\n"
+        "    work(40)\n"
+        "    os._exit(0)\n"
+        "os.wait()\n"
+    )
+    recorded = recorder.record(recorder.write(CALLS + body), options=[*EXACT, "--timeline"])
+    trace = json.loads(recorded.command("export", recorded.run, "--format", "chrome"))
+    events = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+    assert min(event["ts"] for event in events) == 0
+    assert sum(event["name"] == "leaf" for event in events) == 90
+    works = [event for event in events if event["name"] == "work"]
+    assert len(works) == 3
+    assert len({event["pid"] for event in works}) == 2
+    for work in works:
+        inside = [
+            event
+            for event in events
+            if event["name"] == "leaf"
+            and event["tid"] == work["tid"]
+            and work["ts"] <= event["ts"]
+            and event["ts"] + event["dur"] <= work["ts"] + work["dur"] + 0.002
+        ]
+        assert len(inside) in (20, 30, 40)
+    names = {e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "thread_name"}
+    assert {"MainThread", "helper"} <= names
+    assert max(event["ts"] + event["dur"] for event in events) < 60e6
+
+
+def test_timeline_of_stated_size(one_recorder: Recorder) -> None:
+    options = [*EXACT, "--timeline", "--timeline-size", "500"]
+    script = one_recorder.write(f"{CALLS}\nwork(5000)\n")
+    recorded = one_recorder.record(script, options=options)
+    assert "the timeline has the last 500 calls of thread MainThread" in recorded.result.stderr
+    trace = json.loads(recorded.command("export", recorded.run, "--format", "chrome"))
+    assert sum(event["ph"] == "X" for event in trace["traceEvents"]) <= 1000
+    assert calls_of(recorded.report())["leaf"] == (5000, 5000)
+
+
+def test_a_profile_without_timeline(one_recorder: Recorder) -> None:
+    recorded = one_recorder.record(one_recorder.write(CALLS), options=EXACT)
+    line = [one_recorder.executable, "export", recorded.run, "--format", "chrome"]
+    done = subprocess.run(line, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "--exact --timeline" in done.stderr
