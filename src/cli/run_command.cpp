@@ -21,6 +21,7 @@ struct RunArguments {
   bool exact = false;
   std::string c_callables = "builtin";
   bool calibrate = false;
+  bool throttle = false;
   bool timeline = false;
   int timeline_size = 250'000;
   std::optional<int> rate;
@@ -65,6 +66,7 @@ RunInfo describe_run(const RunArguments& arguments, const RunTarget& target, con
   if (arguments.exact) {
     info.options["engine"] = "exact";
     info.options["c-callables"] = arguments.c_callables;
+    info.options["throttle"] = arguments.throttle ? "yes" : "no";
     info.options["calibrate"] = arguments.calibrate ? "yes" : "no";
     if (arguments.timeline) info.options["timeline"] = std::to_string(arguments.timeline_size);
     return info;
@@ -95,10 +97,12 @@ EnvironmentBlock make_environment(const RunArguments& arguments, const Installat
   environment.remove("PYROMETER_C_CALLABLES");
   environment.remove("PYROMETER_CALIBRATE");
   environment.remove("PYROMETER_TIMELINE");
+  environment.remove("PYROMETER_THROTTLE");
   if (arguments.exact) {
     environment.set("PYROMETER_EXACT", "1");
     environment.set("PYROMETER_C_CALLABLES", arguments.c_callables);
     if (arguments.calibrate) environment.set("PYROMETER_CALIBRATE", "1");
+    if (arguments.throttle) environment.set("PYROMETER_THROTTLE", "1");
     if (arguments.timeline) {
       environment.set("PYROMETER_TIMELINE", std::to_string(arguments.timeline_size));
     }
@@ -191,6 +195,12 @@ void add_run_command(CommandLine& line) {
   command
       .add_flag("--calibrate", arguments->calibrate,
                 "With --exact, subtract what counting costs, as measured at the start")
+      ->needs(exact);
+  command
+      .add_flag(
+          "--throttle", arguments->throttle,
+          "With --exact, count only 1,000 calls per second of functions that were called more "
+          "than 100,000 times at under 10 microseconds each")
       ->needs(exact);
   CLI::Option* timeline = command.add_flag(
       "--timeline", arguments->timeline,

@@ -90,6 +90,7 @@ void prepare_counting() {
   auto* exact = new ExactRecording(
       {.c_callables = options.counts_all_callables ? CCallables::kAll : CCallables::kBuiltin,
        .subtracts_cost = options.subtracts_cost,
+       .throttles = options.throttles,
        .timeline = options.timeline});
   const Result<void> started = exact->start();
   PyErr_Clear();

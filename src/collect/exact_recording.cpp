@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "exact/call_events.h"
+#include "exact/monitoring.h"
 #include "exact/summary.h"
 #include "os/clocks.h"
 #include "os/own_thread.h"
@@ -35,6 +35,7 @@ std::int64_t nanoseconds(std::int64_t counts, double scale) {
 
 Result<void> ExactRecording::start() {
   PYROMETER_TRY_VOID(prepare_call_events());
+  can_throttle();  // asked now, while we have the GIL
   costs_ = measure_call_costs(CounterUser::kRecording);
   active = this;
   begin_recorded_thread = &meet_thread;
@@ -103,6 +104,7 @@ void ExactRecording::learn_functions(Recorder& recorder) {
 void ExactRecording::write(Recorder& recorder, std::int64_t now, bool is_last) {
   const double scale = CycleCounter::own().nanoseconds_per_count();
   const std::lock_guard lock(mutex_);
+  if (options_.throttles && !is_last) review_throttling(recorder, now, scale);
   for (auto& thread : threads_) {
     write_thread(*thread, recorder, now, scale);
     if (is_last || thread->has_ended) write_timeline(*thread, recorder, now, scale);
@@ -114,6 +116,43 @@ void ExactRecording::write(Recorder& recorder, std::int64_t now, bool is_last) {
     cost_of_gone_ += effort.cost;
     return true;
   });
+}
+
+// Called very often and done at once: counting such a function costs more than it tells.
+void ExactRecording::review_throttling(Recorder& recorder, std::int64_t now, double scale) {
+  constexpr std::uint64_t kManyCalls = 100'000;
+  constexpr double kShort = 10'000;  // ns
+  constexpr std::int64_t kWindow = 1'000'000'000;
+  if (!can_throttle()) {
+    if (throttled_.insert(kNoFunction).second) {
+      recorder.message(now, MessageLevel::kWarning,
+                       "--throttle needs Python 3.12 or newer: every call is counted");
+    }
+    return;
+  }
+  for (const auto& thread : threads_) {
+    for (const auto& [function, cost] : summarize_calls(thread->counter->paths).functions) {
+      if (cost.calls <= kManyCalls || throttled_.contains(function)) continue;
+      const double each = static_cast<double>(cost.total) * scale / static_cast<double>(cost.calls);
+      const CalledFunction called = functions_.describe(function);
+      if (each >= kShort || !called.is_python) continue;
+      throttled_.insert(function);
+      recorder.message(
+          now, MessageLevel::kWarning,
+          fmt::format("{} ({}:{}) was called {} times at {:.2f} us each; from now on {} of its "
+                      "calls are counted per second and thread, and the time of the others is "
+                      "their callers' (--throttle)",
+                      called.qualified_name, called.file, called.first_line, cost.calls,
+                      each / 1000, kThrottledCalls));
+    }
+  }
+  if (throttled_.empty()) return;
+  for (const auto& thread : threads_) {
+    for (const std::uint32_t function : throttled_) thread->counter->paths.throttle(function);
+  }
+  if (now < next_window_) return;
+  next_window_ = now + kWindow;
+  open_throttle_window();
 }
 
 CallCost ExactRecording::cost_of(const CallPath& path) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "collect/recorder.h"
@@ -18,6 +19,7 @@ class ExactRecording {
   struct Options {
     CCallables c_callables = CCallables::kBuiltin;
     bool subtracts_cost = false;  // our own, as measured at the start
+    bool throttles = false;       // only some calls of cheap and frequent functions are counted
     std::uint32_t timeline = 0;   // how many of the latest calls of each thread are kept; 0: none
   };
   explicit ExactRecording(const Options& options) : options_(options) {}
@@ -61,6 +63,7 @@ class ExactRecording {
   };
   Effort effort_of(const CallPaths& paths) const;
 
+  void review_throttling(Recorder& recorder, std::int64_t now, double scale);
   void learn_functions(Recorder& recorder);
   void write_thread(KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
   void write_paths(KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
@@ -78,6 +81,7 @@ class ExactRecording {
   std::vector<std::uint32_t> function_records_;  // by number
   std::mutex mutex_;
   std::vector<std::unique_ptr<KnownThread>> threads_;  // under the lock
+  std::set<std::uint32_t> throttled_;                  // functions
   // Of threads that ended.
   std::uint64_t calls_of_gone_ = 0;
   double cost_of_gone_ = 0;

@@ -26,6 +26,7 @@ std::optional<AgentOptions> read_agent_options() {
   options.counts_calls = own_environment("PYROMETER_EXACT").has_value();
   options.counts_all_callables = own_environment("PYROMETER_C_CALLABLES") == "all";
   options.subtracts_cost = own_environment("PYROMETER_CALIBRATE").has_value();
+  options.throttles = own_environment("PYROMETER_THROTTLE").has_value();
   if (const auto size = own_environment("PYROMETER_TIMELINE")) {
     constexpr long kMost = 100'000'000;
     options.timeline =

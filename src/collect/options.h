@@ -18,6 +18,7 @@ struct AgentOptions {
   bool counts_calls = false;   // every call, instead of samples
   bool counts_all_callables = false;
   bool subtracts_cost = false;  // what counting calls costs
+  bool throttles = false;       // fewer calls of cheap and frequent functions
   std::uint32_t timeline = 0;   // calls to keep one by one, per thread
   bool use_perf = true;
   bool use_cpu_timers = true;

@@ -6,6 +6,23 @@ thread_local std::array<CallCounter*, 2> own_counters [[gnu::tls_model("initial-
 thread_local bool calls_are_uncounted [[gnu::tls_model("initial-exec")]] = false;
 BeginThread begin_recorded_thread = nullptr;
 
+std::atomic<unsigned> throttle_window{0};
+
+bool CallCounter::has_seen_enough(PyObject* code) {
+  const unsigned window = throttle_window.load(std::memory_order_relaxed);
+  if (window != throttle_window_) {
+    throttle_window_ = window;
+    for (auto& [key, calls] : throttled_calls_) calls = 0;
+  }
+  return ++throttled_calls_[code] > kThrottledCalls;
+}
+
+bool CallCounter::is_switched_off(PyObject* code) const {
+  const auto known = throttled_calls_.find(code);
+  return known != throttled_calls_.end() && known->second > kThrottledCalls &&
+         throttle_window_ == throttle_window.load(std::memory_order_relaxed);
+}
+
 CallPath::Key CallCounter::key_of_object(PyObject* callable) {
   if (PyType_Check(callable) != 0) return callable;
   auto* type = reinterpret_cast<PyObject*>(Py_TYPE(callable));

@@ -54,6 +54,14 @@ class CallCounter {
   }
   void set_c_callables(CCallables c_callables) { c_callables_ = c_callables; }
 
+  // Of a throttled function that is called now: true when enough of its calls were counted in
+  // this window, so that no more events of it are wanted.
+  bool has_seen_enough(PyObject* code);
+  // Whether a return without its call is one of a throttled function; and whether its calls
+  // are switched off now, so that its returns should be, too.
+  bool is_throttled(PyObject* code) const { return throttled_calls_.contains(code); }
+  bool is_switched_off(PyObject* code) const;
+
  private:
   // Whether the interpreter will tell us when the call is over.
   static bool has_c_return(PyObject* callable) {
@@ -70,7 +78,13 @@ class CallCounter {
 
   CalledFunctions& functions_;
   CCallables c_callables_;
+  unsigned throttle_window_ = 0;
+  boost::unordered_flat_map<CallPath::Key, std::uint32_t> throttled_calls_;  // in this window
 };
+
+// Counted calls of throttled functions begin anew when this changes. Of each of them and thread:
+inline constexpr std::uint32_t kThrottledCalls = 1'000;
+extern std::atomic<unsigned> throttle_window;
 
 // The counters of the calling thread, by user.
 extern thread_local std::array<CallCounter*, 2> own_counters [[gnu::tls_model("initial-exec")]];

@@ -25,6 +25,7 @@ struct CallPath {
   std::uint32_t function = kNoFunction;
   std::uint32_t index = 0;  // parents come before their children
   std::uint32_t depth = 0;
+  std::atomic<bool> is_throttled{false};  // so cheap and frequent that only some calls count
 };
 
 // What `last` and `follower` are where there is none: it has no key, so no call is ever it.

@@ -145,6 +145,12 @@ CallPath* CallPaths::add_child(CallPath* parent, CallPath::Key key, std::uint32_
   return path;
 }
 
+void CallPaths::throttle(std::uint32_t function) {
+  for (std::uint32_t i = 1; i < size(); ++i) {
+    if (place(i)->function == function) place(i)->is_throttled.store(true);
+  }
+}
+
 // Not the innermost call ends: returns were missed (a frame that another profiler's hook hid,
 // an event that was switched off), or the function began before counting did.
 void CallPaths::leave_another(CallPath::Key key) {

@@ -79,6 +79,8 @@ class CallPaths {
   std::int64_t pending() const {
     return static_cast<std::int64_t>(clock_.read() - last_.load(std::memory_order_relaxed));
   }
+  // Only some calls of this function are to be counted from now on.
+  void throttle(std::uint32_t function);
   const FoldedCalls& folded() const { return folded_; }
   bool is_folded() const { return folded_.has_any(); }
 

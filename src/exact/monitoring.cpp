@@ -20,18 +20,55 @@ struct Callback {
 
 PyObject* missing = nullptr;  // sys.monitoring.MISSING
 
+PyObject* disable = nullptr;  // sys.monitoring.DISABLE: no more events from this place
+
+PyObject* new_disable() {
+  Py_IncRef(disable);
+  return disable;
+}
+
 // None is immortal where there is monitoring: it needs no count.
 template <CounterUser User>
 PyObject* on_call(PyObject*, PyObject* const* arguments, std::size_t, PyObject*) {
-  if (CallCounter* counter = own_counter<User>()) counter->python_call(arguments[0]);
+  CallCounter* counter = own_counter<User>();
+  if (counter == nullptr) return Py_None;
+  counter->python_call(arguments[0]);
+  if constexpr (User == CounterUser::kRecording) {
+    const bool is_throttled =
+        counter->paths.position()->is_throttled.load(std::memory_order_relaxed);
+    if (is_throttled && counter->has_seen_enough(arguments[0])) [[unlikely]]
+      return new_disable();
+  }
   return Py_None;
 }
 
 template <CounterUser User>
 PyObject* on_return(PyObject*, PyObject* const* arguments, std::size_t, PyObject*) {
-  if (CallCounter* counter = own_counters[static_cast<std::size_t>(User)]) {
-    counter->python_return(arguments[0]);
+  CallCounter* counter = own_counters[static_cast<std::size_t>(User)];
+  if (counter == nullptr) return Py_None;
+  if constexpr (User == CounterUser::kRecording) {
+    const bool is_unexpected = counter->paths.position()->key != arguments[0];
+    if (is_unexpected && counter->is_throttled(arguments[0])) [[unlikely]] {
+      return counter->is_switched_off(arguments[0]) ? new_disable() : Py_None;
+    }
   }
+  counter->python_return(arguments[0]);
+  return Py_None;
+}
+
+// An exception comes in or goes out: such events cannot be switched off one by one.
+template <CounterUser User>
+PyObject* on_throw(PyObject*, PyObject* const* arguments, std::size_t, PyObject*) {
+  if (CallCounter* counter = own_counter<User>()) counter->python_call(arguments[0]);
+  return Py_None;
+}
+
+template <CounterUser User>
+PyObject* on_unwind(PyObject*, PyObject* const* arguments, std::size_t, PyObject*) {
+  CallCounter* counter = own_counters[static_cast<std::size_t>(User)];
+  if (counter == nullptr) return Py_None;
+  const bool is_unexpected = counter->paths.position()->key != arguments[0];
+  if (!is_unexpected || !counter->is_throttled(arguments[0])) counter->python_return(arguments[0]);
   return Py_None;
 }
 
@@ -62,10 +99,10 @@ template <CounterUser User>
 constexpr std::array<Event, 9> kEvents = {{
     {"PY_START", &on_call<User>, false, true},
     {"PY_RESUME", &on_call<User>, false, true},
-    {"PY_THROW", &on_call<User>, false, true},
+    {"PY_THROW", &on_throw<User>, false, true},
     {"PY_RETURN", &on_return<User>, false, true},
     {"PY_YIELD", &on_return<User>, false, true},
-    {"PY_UNWIND", &on_return<User>, false, true},
+    {"PY_UNWIND", &on_unwind<User>, false, true},
     {"CALL", &on_c_call<User>, true, true},
     {"C_RETURN", &on_c_return<User>, true, false},
     {"C_RAISE", &on_c_return<User>, true, false},
@@ -168,7 +205,25 @@ void free_tool(PyObject* monitoring, Tool& tool) {
   tool.id = -1;
 }
 
+// In the main thread, when it next looks at its pending calls.
+int open_window(void*) {
+  const UncountedCalls uncounted;
+  ++throttle_window;  // before events come again
+  const Reference monitoring = monitoring_module();
+  const Reference done = Reference::take(
+      monitoring ? PyObject_CallMethod(monitoring.get(), "restart_events", nullptr) : nullptr);
+  PyErr_Clear();
+  return 0;
+}
+
 }  // namespace
+
+bool can_throttle() {
+  static const bool can = static_cast<bool>(monitoring_module());
+  return can;
+}
+
+void open_throttle_window() { Py_AddPendingCall(&open_window, nullptr); }
 
 Result<void> start_monitoring(CounterUser user, bool with_c_calls) {
   const UncountedCalls uncounted;
@@ -177,7 +232,8 @@ Result<void> start_monitoring(CounterUser user, bool with_c_calls) {
   Tool& tool = tools[static_cast<std::size_t>(user)];
   if (tool.id < 0) {
     if (missing == nullptr) missing = PyObject_GetAttrString(monitoring.get(), "MISSING");
-    if (missing == nullptr) PyErr_Clear();
+    if (disable == nullptr) disable = PyObject_GetAttrString(monitoring.get(), "DISABLE");
+    if (missing == nullptr || disable == nullptr) PyErr_Clear();
     if (!take_tool_id(monitoring.get(), tool)) {
       return fail(ErrorCode::kUnsupported, "other tools have taken the free ids of sys.monitoring");
     }

@@ -305,3 +305,33 @@ def test_a_profile_without_timeline(one_recorder: Recorder) -> None:
     done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == 1
     assert "--exact --timeline" in done.stderr
+
+
+def test_throttled(recorder: Recorder) -> None:
+    """Cheap and frequent functions are counted now and then; the others as ever."""
+    body = (
+        "import time\n"
+        "def slow(): time.sleep(0.01)\n"
+        "def nested(n): return leaf() if n == 0 else nested(n - 1)\n"
+        "def failing(): raise ValueError\n"
+        "end = time.perf_counter() + 3\n"
+        "while time.perf_counter() < end:\n"
+        "    work(2000); nested(50)\n"
+        "    try: failing()\n"
+        "    except ValueError: pass\n"
+        "for _ in range(5): slow()\n"
+    )
+    recorded = recorder.record(recorder.write(CALLS + body), options=[*EXACT, "--throttle"])
+    assert recorded.result.returncode == 0, recorded.complaint
+    if recorder.python_version() < (3, 12):
+        assert "--throttle needs Python 3.12" in recorded.result.stderr
+        return
+    assert "leaf (" in recorded.result.stderr
+    assert "(--throttle)" in recorded.result.stderr
+    calls = calls_of(recorded.report())
+    assert calls["slow"] == (5, 5)
+    rounds = calls["failing"][1]
+    assert calls["work"][1] <= rounds + 1
+    assert 100_000 < calls["leaf"][1] < rounds * 2001 * 0.8
+    deepest = max(len(path) for path in recorded.profile().paths)
+    assert deepest < 200
