@@ -82,6 +82,7 @@ class ExactRecording {
   std::mutex mutex_;
   std::vector<std::unique_ptr<KnownThread>> threads_;  // under the lock
   std::set<std::uint32_t> throttled_;                  // functions
+  std::int64_t next_window_ = 0;
   // Of threads that ended.
   std::uint64_t calls_of_gone_ = 0;
   double cost_of_gone_ = 0;
