@@ -41,12 +41,15 @@ struct PstatsFunction {
   std::string name;  // may hold lone surrogates, as may file
   PstatsCost cost = {};
   std::vector<PstatsCaller> callers = {};
+  // False when the file only names it as somebody's caller: pstats does not list it then.
+  bool has_entry = true;
 
   friend bool operator==(const PstatsFunction&, const PstatsFunction&) = default;
 };
 
-// As read: labels are unique, callers ascend by index and name each function once,
-// times are finite. A file to be written needs finite times and valid indexes only.
+// As read: labels are unique, each caller is named once, functions and callers come in the
+// order of the file (with equal keys pstats lists in that order), times are finite. A file to be
+// written needs finite times and valid indexes only.
 struct PstatsFile {
   std::vector<PstatsFunction> functions;
   // Written by Python 3.15's profiling.sampling, where the numbers mean something else:
@@ -59,7 +62,7 @@ struct PstatsFile {
   friend bool operator==(const PstatsFile&, const PstatsFile&) = default;
 };
 
-// A caller without an entry of its own gets one with zeros, after all others; entries
+// A caller without an entry of its own becomes a function of zeros after all others; entries
 // with the same label are summed. Errors name the byte, the caller adds the file.
 Result<PstatsFile> read_pstats(std::string_view bytes);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/check.h"
 
@@ -20,30 +21,34 @@ double sum(double a, double b) {
   return std::clamp(a + b, -kLargest, kLargest);
 }
 
-void add(PstatsCost& into, const PstatsCost& cost) {
-  into.calls = sum(into.calls, cost.calls);
-  into.primitive_calls = sum(into.primitive_calls, cost.primitive_calls);
-  into.self_seconds = sum(into.self_seconds, cost.self_seconds);
-  into.total_seconds = sum(into.total_seconds, cost.total_seconds);
-}
-
 void forget_times(PstatsCaller& caller) {
   caller.cost = {.calls = caller.cost.calls, .primitive_calls = caller.cost.calls};
   caller.has_times = false;
 }
 
-void sort_and_merge(std::vector<PstatsCaller>& callers) {
-  std::stable_sort(callers.begin(), callers.end(),
-                   [](const auto& a, const auto& b) { return a.function < b.function; });
-  std::size_t kept = 0;
-  for (const PstatsCaller& caller : callers) {
-    if (kept == 0 || callers[kept - 1].function != caller.function) {
-      callers[kept++] = caller;
-    } else {
-      PstatsCaller& same = callers[kept - 1];
-      add(same.cost, caller.cost);
-      same.has_times = same.has_times && caller.has_times;
+// Each function once, where it was named first.
+void merge_repeated(std::vector<PstatsCaller>& callers) {
+  std::vector<std::size_t> places(callers.size());
+  std::iota(places.begin(), places.end(), 0);
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return callers[a].function < callers[b].function;
+  });
+  std::vector<bool> is_repeated(callers.size());
+  std::size_t first = 0;  // in places: where the function of the one before was named first
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    PstatsCaller& same = callers[places[first]];
+    const PstatsCaller& caller = callers[places[i]];
+    if (same.function != caller.function) {
+      first = i;
+      continue;
     }
+    add_cost(same.cost, caller.cost);
+    same.has_times = same.has_times && caller.has_times;
+    is_repeated[places[i]] = true;
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < callers.size(); ++i) {
+    if (!is_repeated[i]) callers[kept++] = callers[i];
   }
   callers.resize(kept);
   for (PstatsCaller& caller : callers) {
@@ -52,6 +57,13 @@ void sort_and_merge(std::vector<PstatsCaller>& callers) {
 }
 
 }  // namespace
+
+void add_cost(PstatsCost& into, const PstatsCost& cost) {
+  into.calls = sum(into.calls, cost.calls);
+  into.primitive_calls = sum(into.primitive_calls, cost.primitive_calls);
+  into.self_seconds = sum(into.self_seconds, cost.self_seconds);
+  into.total_seconds = sum(into.total_seconds, cost.total_seconds);
+}
 
 PstatsMerger::TextNumber PstatsMerger::text(std::string_view text) {
   if (const auto found = numbers_.find(text); found != numbers_.end()) return found->second;
@@ -64,13 +76,15 @@ std::uint32_t PstatsMerger::function(TextNumber file, std::int32_t line, TextNum
   const auto index = static_cast<std::uint32_t>(file_.functions.size());
   const auto [found, is_new] = functions_.try_emplace(Label{file, line, name}, index);
   if (is_new) {
-    file_.functions.push_back({.file = *texts_[file], .line = line, .name = *texts_[name]});
+    file_.functions.push_back(
+        {.file = *texts_[file], .line = line, .name = *texts_[name], .has_entry = false});
   }
   return found->second;
 }
 
 void PstatsMerger::add_cost(std::uint32_t function, const PstatsCost& cost) {
-  add(file_.functions[function].cost, cost);
+  pyrometer::add_cost(file_.functions[function].cost, cost);
+  file_.functions[function].has_entry = true;
 }
 
 void PstatsMerger::add_caller(std::uint32_t function, const PstatsCaller& caller) {
@@ -78,8 +92,12 @@ void PstatsMerger::add_caller(std::uint32_t function, const PstatsCaller& caller
   file_.functions[function].callers.push_back(caller);
 }
 
+void PstatsMerger::merge_callers() {
+  for (PstatsFunction& function : file_.functions) merge_repeated(function.callers);
+}
+
 PstatsFile PstatsMerger::finish(bool sampled) {
-  for (PstatsFunction& function : file_.functions) sort_and_merge(function.callers);
+  merge_callers();
   file_.sampled = sampled;
   return std::move(file_);
 }

@@ -12,6 +12,8 @@
 
 namespace pyrometer {
 
+void add_cost(PstatsCost& into, const PstatsCost& cost);
+
 class PstatsMerger {
  public:
   // Equal texts have equal numbers. Comparing numbers keeps a label cheap to look up
@@ -23,9 +25,13 @@ class PstatsMerger {
   std::uint32_t function(TextNumber file, std::int32_t line, TextNumber name);
   std::size_t function_count() const { return file_.functions.size(); }
 
+  // A function has an entry of its own once it has a cost, if only of zeros.
   void add_cost(std::uint32_t function, const PstatsCost& cost);
   void add_caller(std::uint32_t function, const PstatsCaller& caller);
 
+  // Sums the callers that came more than once, which finish() does too: what many files add
+  // up to then takes no more memory than their union.
+  void merge_callers();
   PstatsFile finish(bool sampled);
 
  private:

@@ -22,7 +22,7 @@ PstatsFile merged(const PstatsFile& file) {
     const auto name_file = merger.text(to_marshal_text(function.file));
     const auto name = merger.text(to_marshal_text(function.name));
     places.push_back(merger.function(name_file, function.line, name));
-    merger.add_cost(places.back(), function.cost);
+    if (function.has_entry) merger.add_cost(places.back(), function.cost);
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
     for (PstatsCaller caller : file.functions[i].callers) {
@@ -44,6 +44,7 @@ class PstatsEncoder {
   std::string encode() {
     code('{');
     for (std::uint32_t i = 0; i < file_.functions.size(); ++i) {
+      if (!file_.functions[i].has_entry) continue;
       write_label(i);
       write_statistics(file_.functions[i]);
     }

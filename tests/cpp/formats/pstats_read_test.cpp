@@ -80,7 +80,8 @@ TEST(ReadPstats, CallerWithoutAnEntryIsAdded) {
        label("c.py", 3, "h"), statistics(1, 1, 0, 0)}));
   ASSERT_TRUE(file) << file.error().message;
   ASSERT_EQ(file->functions.size(), 3U);
-  EXPECT_EQ(file->functions[2], (PstatsFunction{.file = "b.py", .line = 7, .name = "g"}));
+  EXPECT_EQ(file->functions[2],
+            (PstatsFunction{.file = "b.py", .line = 7, .name = "g", .has_entry = false}));
   EXPECT_EQ(file->functions[0].callers[0], (PstatsCaller{2, {2, 1, 0.5, 0.75}, true}));
 }
 
