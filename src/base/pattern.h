@@ -1,5 +1,5 @@
-// A regular expression from the user, matched against names that nobody has checked: a
-// match that would explode gives up instead of running for ever.
+// A regular expression from the user, as in Perl or Python, matched against names that nobody has
+// checked: a match that would explode gives up instead of running for ever.
 #pragma once
 
 #include <memory>
