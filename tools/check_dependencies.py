@@ -24,7 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "load": {"base", "record", "formats", "profile", "store"},
     "merge": {"base", "record", "formats", "profile", "store", "load"},
     "analyze": {"base", "profile"},
-    "report": {"base", "profile", "analyze"},
+    "report": {"base", "formats", "profile", "analyze"},
     "export": {"base", "formats", "profile", "analyze"},
     "serve": {"base", "profile", "analyze", "report", "export"},
     "cli": {

@@ -34,6 +34,19 @@ std::string short_place(const Profile& profile, const Function& function) {
   return shorten_front(printable(display_place(profile, function)), kWidestInSentence);
 }
 
+std::string standard_name(std::string_view file, std::int64_t line, std::string_view name) {
+  if (file != "~" || line != 0) return fmt::format("{}:{}({})", file, line, name);
+  const bool has_brackets = name.starts_with('<') && name.ends_with('>');
+  if (!has_brackets) return std::string(name);
+  return fmt::format("{{{}}}", name.substr(1, name.size() - 2));
+}
+
+std::string standard_name(const Profile& profile, const Function& function) {
+  // Built-in functions live in the file "~" of pstats; other code without a file likewise.
+  const std::string_view file = profile.text(function.file);
+  return standard_name(file.empty() ? "~" : file, function.first_line, profile.text(function.name));
+}
+
 std::string metric_words(const Metric& metric) {
   switch (metric.unit) {
     case Unit::kNanoseconds: return fmt::format("the {} time", metric.name);

@@ -19,6 +19,10 @@ std::string display_place(const Profile& profile, const Function& function, std:
 std::string short_name(const Profile& profile, const Function& function);
 std::string short_place(const Profile& profile, const Function& function);
 
+// "wave.py:45(element)" or "{built-in method builtins.len}": as pstats prints a function.
+std::string standard_name(std::string_view file, std::int64_t line, std::string_view name);
+std::string standard_name(const Profile& profile, const Function& function);
+
 // "the wall time", "the allocated bytes", "the calls"
 std::string metric_words(const Metric& metric);
 

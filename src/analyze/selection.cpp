@@ -1,7 +1,6 @@
 #include "analyze/selection.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "analyze/names.h"
 
@@ -12,55 +11,93 @@ double per_call(const CallCost& cost) {
   return cost.calls == 0 ? 0 : static_cast<double>(cost.self) / static_cast<double>(cost.calls);
 }
 
-// What a row is sorted by: larger first, then by where it stands in the program. Nothing
-// depends on the order in the file, so a run and its merged file list alike.
-using Weight = std::tuple<double, std::int64_t>;
-using Standing = std::tuple<std::string_view, std::uint32_t, std::string_view>;
-
-Standing standing(const Profile& profile, FunctionId id, std::uint32_t line) {
-  const Function& function = profile.functions[id.row()];
-  return {profile.text(function.short_file), line, display_name(profile, function)};
-}
-
-Weight weight(SortKey sort, const FunctionCost& cost) {
-  switch (sort) {
-    case SortKey::kSelf: return {static_cast<double>(cost.self), cost.total};
-    case SortKey::kTotal: return {static_cast<double>(cost.total), cost.self};
-    case SortKey::kCalls: return {static_cast<double>(cost.calls), cost.self};
-    case SortKey::kPrimitiveCalls: return {static_cast<double>(cost.primitive_calls), cost.self};
-    case SortKey::kPerCall: return {per_call(cost), cost.self};
-    case SortKey::kName:
-    case SortKey::kFile: break;  // by standing alone
+double weight(SortKey key, const FunctionCost& cost) {
+  switch (key) {
+    case SortKey::kTotal: return static_cast<double>(cost.total);
+    case SortKey::kCalls: return static_cast<double>(cost.calls);
+    case SortKey::kPrimitiveCalls: return static_cast<double>(cost.primitive_calls);
+    case SortKey::kPerCall: return per_call(cost);
+    case SortKey::kSamples: return static_cast<double>(cost.samples);
+    case SortKey::kStackSamples: return static_cast<double>(cost.stack_samples);
+    default: return static_cast<double>(cost.self);
   }
-  return {0, 0};
 }
 
-Weight weight(SortKey sort, const LineCost& cost) {
-  if (sort == SortKey::kName || sort == SortKey::kFile) return {0, 0};
-  const bool by_total = sort == SortKey::kTotal;
-  return {static_cast<double>(by_total ? cost.total : cost.self),
-          by_total ? cost.self : cost.total};
+// Lines have no calls; whoever asks for their order gets that of their own cost.
+double weight(SortKey key, const LineCost& cost) {
+  return static_cast<double>(key == SortKey::kTotal ? cost.total : cost.self);
 }
 
-bool comes_before(const Profile& profile, SortKey sort, const FunctionCost& a,
-                  const FunctionCost& b) {
-  const Function& fa = profile.functions[a.function.row()];
-  const Function& fb = profile.functions[b.function.row()];
-  if (sort == SortKey::kName && display_name(profile, fa) != display_name(profile, fb)) {
-    return display_name(profile, fa) < display_name(profile, fb);
+std::uint32_t line_of(const Profile& profile, const FunctionCost& cost) {
+  return profile.functions[cost.function.row()].first_line;
+}
+std::uint32_t line_of(const Profile&, const LineCost& cost) { return cost.line; }
+
+template <class Row>
+class RowOrder {
+ public:
+  RowOrder(const Profile& profile, const std::vector<SortKey>& keys)
+      : profile_(profile), keys_(keys) {}
+
+  bool operator()(const Row& a, const Row& b) const {
+    for (const SortKey key : keys_) {
+      if (const int order = compare(key, a, b); order != 0) return order < 0;
+    }
+    // Rows of the same cost: by the other cost, then by where they stand in the program. Nothing
+    // depends on the order in the file, so a run and its merged file list alike.
+    if (!keys_.empty() && is_cost(keys_.front())) {
+      for (const SortKey key : {SortKey::kSelf, SortKey::kTotal}) {
+        if (const int order = compare(key, a, b); order != 0) return order < 0;
+      }
+    }
+    for (const SortKey key : {SortKey::kFile, SortKey::kLine, SortKey::kName}) {
+      if (const int order = compare(key, a, b); order != 0) return order < 0;
+    }
+    return false;
   }
-  const Weight wa = weight(sort, a);
-  const Weight wb = weight(sort, b);
-  return wa != wb ? wa > wb
-                  : standing(profile, a.function, fa.first_line) <
-                        standing(profile, b.function, fb.first_line);
-}
 
-bool comes_before(const Profile& profile, SortKey sort, const LineCost& a, const LineCost& b) {
-  const Weight wa = weight(sort, a);
-  const Weight wb = weight(sort, b);
-  return wa != wb ? wa > wb
-                  : standing(profile, a.function, a.line) < standing(profile, b.function, b.line);
+ private:
+  const Function& function(const Row& row) const { return profile_.functions[row.function.row()]; }
+
+  // Negative when `a` comes first.
+  int compare(SortKey key, const Row& a, const Row& b) const {
+    const Function& fa = function(a);
+    const Function& fb = function(b);
+    switch (key) {
+      case SortKey::kName: return display_name(profile_, fa).compare(display_name(profile_, fb));
+      case SortKey::kFile:
+        return profile_.text(fa.short_file).compare(profile_.text(fb.short_file));
+      case SortKey::kLine: return order_of(line_of(profile_, a), line_of(profile_, b));
+      case SortKey::kStandardName:
+        return standard_name(profile_, fa).compare(standard_name(profile_, fb));
+      default: return order_of(weight(key, b), weight(key, a));
+    }
+  }
+
+  template <class Value>
+  static int order_of(Value a, Value b) {
+    return a < b ? -1 : static_cast<int>(b < a);
+  }
+
+  const Profile& profile_;
+  const std::vector<SortKey>& keys_;
+};
+
+template <class Row>
+std::vector<Row> select_rows(const Profile& profile, const std::vector<Row>& all,
+                             const Selection& selection) {
+  std::vector<Row> rows;
+  for (const Row& row : all) {
+    if (is_selected(selection, profile, row.function)) rows.push_back(row);
+  }
+  std::stable_sort(rows.begin(), rows.end(), RowOrder<Row>(profile, selection.sort));
+  if (selection.reverse) std::reverse(rows.begin(), rows.end());
+  for (const Restriction& restriction : selection.restrictions) {
+    restriction.apply(rows, [&](const Row& row) {
+      return standard_name(profile, profile.functions[row.function.row()]);
+    });
+  }
+  return rows;
 }
 
 }  // namespace
@@ -78,26 +115,11 @@ bool is_selected(const Selection& selection, const Profile& profile, FunctionId 
 }
 
 std::vector<FunctionCost> select_functions(const Overview& overview, const Selection& selection) {
-  std::vector<FunctionCost> functions;
-  for (const FunctionCost& cost : overview.graph.functions) {
-    if (is_selected(selection, overview.profile, cost.function)) functions.push_back(cost);
-  }
-  std::stable_sort(functions.begin(), functions.end(),
-                   [&](const FunctionCost& a, const FunctionCost& b) {
-                     return comes_before(overview.profile, selection.sort, a, b);
-                   });
-  return functions;
+  return select_rows(overview.profile, overview.graph.functions, selection);
 }
 
 std::vector<LineCost> select_lines(const Overview& overview, const Selection& selection) {
-  std::vector<LineCost> lines;
-  for (const LineCost& line : overview.lines) {
-    if (is_selected(selection, overview.profile, line.function)) lines.push_back(line);
-  }
-  std::stable_sort(lines.begin(), lines.end(), [&](const LineCost& a, const LineCost& b) {
-    return comes_before(overview.profile, selection.sort, a, b);
-  });
-  return lines;
+  return select_rows(overview.profile, overview.lines, selection);
 }
 
 }  // namespace pyrometer

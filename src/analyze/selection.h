@@ -5,22 +5,24 @@
 #include <vector>
 
 #include "analyze/overview.h"
+#include "analyze/restriction.h"
+#include "analyze/sort_order.h"
 #include "base/pattern.h"
 
 namespace pyrometer {
 
-enum class SortKey { kSelf, kTotal, kCalls, kPrimitiveCalls, kPerCall, kName, kFile };
-
 struct Selection {
-  SortKey sort = SortKey::kSelf;
+  std::vector<SortKey> sort = {SortKey::kSelf};  // the first that tells two rows apart decides
+  bool reverse = false;
   std::optional<std::size_t> limit;
-  std::vector<Pattern> keep;  // all must match the name or the place
-  std::vector<Pattern> drop;  // none may
+  std::vector<Pattern> keep;              // all must match the name or the place
+  std::vector<Pattern> drop;              // none may
+  std::vector<Restriction> restrictions;  // of the sorted rows, one after the other
 };
 
 bool is_selected(const Selection& selection, const Profile& profile, FunctionId id);
 
-// Filtered and sorted, not yet limited.
+// Filtered, sorted and restricted, not yet limited.
 std::vector<FunctionCost> select_functions(const Overview& overview, const Selection& selection);
 std::vector<LineCost> select_lines(const Overview& overview, const Selection& selection);
 

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "base/wildcards.h"
 #include "cli/run_target.h"
 #include "cli/terminal.h"
 
@@ -47,13 +48,26 @@ CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names) {
   return command
       .add_option(
           "PROFILE", names,
-          "Run directories, recordings (.pyr), merged files (.pyro) or cProfile files (.prof)")
+          "Run directories, recordings (.pyr), merged files (.pyro) or cProfile files (.prof); "
+          "quoted wildcards are filled in")
       ->required()
       ->type_name("");
 }
 
-std::vector<Path> as_paths(const std::vector<std::string>& names) {
-  return {names.begin(), names.end()};
+Result<std::vector<Path>> find_profiles(const std::vector<std::string>& names) {
+  std::vector<Path> paths;
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    // A file of that very name comes first: there may be brackets in it.
+    if (!has_wildcards(name) || std::filesystem::exists(name, ignored)) {
+      paths.emplace_back(name);
+      continue;
+    }
+    const std::vector<Path> found = find_paths(name);
+    if (found.empty()) return fail(ErrorCode::kNotFound, "no file matches '{}'", name);
+    paths.insert(paths.end(), found.begin(), found.end());
+  }
+  return paths;
 }
 
 std::unique_ptr<CommandLine> make_command_line() {

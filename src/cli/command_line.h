@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ struct CommandLine {
   Action action;
   std::vector<std::string> program;  // what `run` starts, with its arguments: no words of ours
   int status = 0;                    // of the process when the action went well
+  // Of options whose values are words that we know, for completion.
+  std::map<const CLI::Option*, std::vector<std::string>> choices;
 };
 
 std::unique_ptr<CommandLine> make_command_line();
@@ -37,10 +40,11 @@ void add_manual_command(CommandLine& line);
 
 // The positional PROFILE... that most commands share.
 CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names);
-std::vector<Path> as_paths(const std::vector<std::string>& names);
+// The paths that they name; wildcards that the shell has left are filled in.
+Result<std::vector<Path>> find_profiles(const std::vector<std::string>& names);
 
 // From the description of the command line.
-Result<std::string> completion_script(const CLI::App& app, std::string_view shell);
+Result<std::string> completion_script(const CommandLine& line, std::string_view shell);
 std::string manual_page(const CLI::App& app);
 
 }  // namespace pyrometer

@@ -5,12 +5,19 @@
 namespace pyrometer {
 namespace {
 
-// All option names of a command: "--limit", "-n", ...
+// "--limit" and "-n"
+std::vector<std::string> names_of(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  return names;
+}
+
+// Of all options of a command.
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    for (std::string& name : names_of(*option)) names.push_back(std::move(name));
   }
   return names;
 }
@@ -34,7 +41,27 @@ std::string quoted(std::string text) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::string bash_script(const CLI::App& app) {
+// The branches of a shell's `case COMMAND:OPTION` for options whose values we know; `before` and
+// `after` make the words an answer.
+std::string choice_cases(const CommandLine& line, const char* before, const char* after) {
+  std::string cases;
+  for (const CLI::App* command : subcommands(line.app)) {
+    for (const CLI::Option* option : command->get_options()) {
+      const auto choices = line.choices.find(option);
+      if (choices == line.choices.end()) continue;
+      std::vector<std::string> patterns;
+      for (const std::string& name : names_of(*option)) {
+        patterns.push_back(command->get_name() + ":" + name);
+      }
+      cases += fmt::format("    {}) {}{}{}; return ;;\n", joined(patterns, "|"), before,
+                           joined(choices->second, " "), after);
+    }
+  }
+  return cases;
+}
+
+std::string bash_script(const CommandLine& line) {
+  const CLI::App& app = line.app;
   std::vector<std::string> commands;
   std::string cases;
   for (const CLI::App* command : subcommands(app)) {
@@ -50,6 +77,7 @@ std::string bash_script(const CLI::App& app) {
       "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
       "    return\n"
       "  fi\n"
+      "  case ${{COMP_WORDS[1]}}:${{COMP_WORDS[COMP_CWORD - 1]}} in\n{}  esac\n"
       "  case ${{COMP_WORDS[1]}} in\n{}    *) words= ;;\n  esac\n"
       "  if [[ $current == -* ]]; then\n"
       "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
@@ -60,10 +88,12 @@ std::string bash_script(const CLI::App& app) {
       "  fi\n"
       "}}\n"
       "complete -F _pyrometer pyrometer\n",
-      joined(commands, " "), joined(option_names(app), " "), cases);
+      joined(commands, " "), joined(option_names(app), " "),
+      choice_cases(line, "COMPREPLY=($(compgen -W '", "' -- \"$current\"))"), cases);
 }
 
-std::string zsh_script(const CLI::App& app) {
+std::string zsh_script(const CommandLine& line) {
+  const CLI::App& app = line.app;
   std::string commands;
   std::string cases;
   for (const CLI::App* command : subcommands(app)) {
@@ -80,6 +110,7 @@ std::string zsh_script(const CLI::App& app) {
       "    _describe command commands\n"
       "    return\n"
       "  fi\n"
+      "  case $words[2]:$words[CURRENT-1] in\n{}  esac\n"
       "  if [[ $words[CURRENT] != -* ]]; then\n"
       "    _files\n"
       "    return\n"
@@ -87,12 +118,12 @@ std::string zsh_script(const CLI::App& app) {
       "  case $words[2] in\n{}  esac\n"
       "}}\n"
       "compdef _pyrometer pyrometer\n",
-      commands, cases);
+      commands, choice_cases(line, "compadd -- ", ""), cases);
 }
 
-std::string fish_script(const CLI::App& app) {
+std::string fish_script(const CommandLine& line) {
   std::string script;
-  for (const CLI::App* command : subcommands(app)) {
+  for (const CLI::App* command : subcommands(line.app)) {
     script += fmt::format("complete -c pyrometer -n __fish_use_subcommand -a {} -d {}\n",
                           command->get_name(), quoted(first_line(command->get_description())));
     for (const CLI::Option* option : command->get_options()) {
@@ -100,6 +131,9 @@ std::string fish_script(const CLI::App& app) {
       for (const std::string& name : option->get_lnames()) names += " -l " + name;
       for (const std::string& name : option->get_snames()) names += " -s " + name;
       if (names.empty()) continue;
+      if (const auto choices = line.choices.find(option); choices != line.choices.end()) {
+        names += " -x -a " + quoted(joined(choices->second, " "));
+      }
       script +=
           fmt::format("complete -c pyrometer -n '__fish_seen_subcommand_from {}'{} -d {}\n",
                       command->get_name(), names, quoted(first_line(option->get_description())));
@@ -110,10 +144,10 @@ std::string fish_script(const CLI::App& app) {
 
 }  // namespace
 
-Result<std::string> completion_script(const CLI::App& app, std::string_view shell) {
-  if (shell == "bash") return bash_script(app);
-  if (shell == "zsh") return zsh_script(app);
-  if (shell == "fish") return fish_script(app);
+Result<std::string> completion_script(const CommandLine& line, std::string_view shell) {
+  if (shell == "bash") return bash_script(line);
+  if (shell == "zsh") return zsh_script(line);
+  if (shell == "fish") return fish_script(line);
   return fail(ErrorCode::kUsage, "there is no completion for '{}'; choose bash, zsh or fish",
               shell);
 }
@@ -125,7 +159,7 @@ void add_completion_command(CommandLine& line) {
   command.add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("");
   command.callback([&line, shell] {
     line.action = [&line, shell]() -> Result<void> {
-      PYROMETER_TRY(const std::string script, completion_script(line.app, *shell));
+      PYROMETER_TRY(const std::string script, completion_script(line, *shell));
       return write_to_stdout(script);
     };
   });

@@ -22,10 +22,10 @@ Result<void> run_export(const ExportArguments& arguments) {
   if (to_stdout && exporter->name == "pstats" && stdout_is_terminal()) {
     return fail(ErrorCode::kUsage, "a pstats file is not text; name a file with -o");
   }
+  PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
   ProgressLine progress;
   const Detail detail = exporter->needs_events ? Detail::kEverything : Detail::kValues;
-  PYROMETER_TRY(const Profile profile,
-                load_profile(as_paths(arguments.profiles), {detail, progress.listener()}));
+  PYROMETER_TRY(const Profile profile, load_profile(paths, {detail, progress.listener()}));
   PYROMETER_TRY(const MetricId metric, arguments.metric.empty()
                                            ? main_metric(profile)
                                            : named_metric(profile, arguments.metric));
@@ -44,8 +44,11 @@ void add_export_command(CommandLine& line) {
   for (const Exporter& exporter : exporters()) {
     formats += fmt::format("\n{} ({})", exporter.name, exporter.description);
   }
-  command.add_option("-F,--format", arguments->format, formats + "\ndefault: by the output's name")
-      ->type_name("FORMAT");
+  CLI::Option* format =
+      command
+          .add_option("-F,--format", arguments->format, formats + "\ndefault: by the output's name")
+          ->type_name("FORMAT");
+  for (const Exporter& exporter : exporters()) line.choices[format].emplace_back(exporter.name);
   command.add_option("-o,--output", arguments->output, "File to write (default: standard output)")
       ->type_name("FILE");
   command.add_option("-m,--metric", arguments->metric, "What to export: wall, cpu, samples, ...")

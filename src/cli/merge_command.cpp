@@ -1,6 +1,7 @@
 #include "analyze/main_metric.h"
 #include "base/json_writer.h"
 #include "cli/command_line.h"
+#include "cli/pstats_inputs.h"
 #include "cli/terminal.h"
 #include "export/exporter.h"
 #include "load/load.h"
@@ -16,14 +17,42 @@ struct MergeArguments {
   bool json = false;
 };
 
-// Several profiles as one file of another format: "merge a.prof b.prof -o sum.prof".
-Result<MergeSummary> merge_to_format(const MergeArguments& arguments, const Exporter& exporter) {
+// A sum that counts itself, as the second "merge 'run.*' -o run.sum" would make it, is never
+// what was meant.
+Result<void> check_output(const std::vector<Path>& paths, const Path& output) {
+  for (const Path& path : paths) {
+    std::error_code ignored;
+    if (!std::filesystem::equivalent(path, output, ignored)) continue;
+    return fail(ErrorCode::kUsage, "'{}' is one of the inputs; write the output somewhere else",
+                output.string());
+  }
+  return {};
+}
+
+// The sum in cProfile's format, in pstats' arithmetic: "merge a.prof b.prof -o sum.prof".
+Result<MergeSummary> merge_to_pstats(const std::vector<Path>& paths, const Path& output) {
   ProgressLine progress;
-  PYROMETER_TRY(const Profile profile,
-                load_profile(as_paths(arguments.profiles), {Detail::kValues, progress.listener()}));
+  PYROMETER_TRY(PstatsInputs inputs, load_as_pstats(paths, "", progress.listener()));
+  PstatsFile& file = inputs.sum.file;
+  file.sampled = false;  // pstats before 3.15 cannot load a file with the mark
+  const std::string bytes = write_pstats(file);
+  PYROMETER_TRY_VOID(write_file(output, bytes));
+  return MergeSummary{.files = paths.size(),
+                      .processes = inputs.processes,
+                      .functions = file.functions.size(),
+                      .bytes = bytes.size(),
+                      .left_out = std::move(inputs.notes)};
+}
+
+// Several profiles as one file of another format: "merge a.pyr b.pyr -o both.speedscope.json".
+Result<MergeSummary> merge_to_format(const std::vector<Path>& paths, const Path& output,
+                                     const Exporter& exporter) {
+  ProgressLine progress;
+  const Detail detail = exporter.needs_events ? Detail::kEverything : Detail::kValues;
+  PYROMETER_TRY(const Profile profile, load_profile(paths, {detail, progress.listener()}));
   PYROMETER_TRY(const MetricId metric, main_metric(profile));
   PYROMETER_TRY(const std::string bytes, exporter.write(make_overview(profile, metric)));
-  PYROMETER_TRY_VOID(write_file(arguments.output, bytes));
+  PYROMETER_TRY_VOID(write_file(output, bytes));
   return MergeSummary{.files = profile.processes.size(),
                       .processes = profile.processes.size(),
                       .functions = profile.functions.size(),
@@ -33,17 +62,21 @@ Result<MergeSummary> merge_to_format(const MergeArguments& arguments, const Expo
 }
 
 Result<MergeSummary> merge(const MergeArguments& arguments) {
-  if (arguments.output.ends_with(".pyro")) {
-    ProgressLine progress;
-    return merge_files(as_paths(arguments.profiles), arguments.output, progress.listener());
-  }
+  const bool to_merged = arguments.output.ends_with(".pyro");
   const auto exporter = find_exporter("", arguments.output);
-  if (!exporter) {
+  if (!to_merged && !exporter) {
     return fail(ErrorCode::kUsage,
                 "the output '{}' must end in .pyro, or in .prof for a sum that pstats reads",
                 arguments.output);
   }
-  return merge_to_format(arguments, **exporter);
+  PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
+  PYROMETER_TRY_VOID(check_output(paths, arguments.output));
+  if (to_merged) {
+    ProgressLine progress;
+    return merge_files(paths, arguments.output, progress.listener());
+  }
+  if ((*exporter)->name == "pstats") return merge_to_pstats(paths, arguments.output);
+  return merge_to_format(paths, arguments.output, **exporter);
 }
 
 std::string summary_json(const MergeSummary& summary, const std::string& output) {
@@ -58,9 +91,12 @@ std::string summary_json(const MergeSummary& summary, const std::string& output)
 }
 
 std::string summary_text(const MergeSummary& summary, const std::string& output) {
+  // cProfile's format has no call tree.
+  const std::string content = summary.nodes == 0
+                                  ? format_plural(summary.functions, "function", "functions")
+                                  : format_plural(summary.nodes, "position", "positions");
   return fmt::format("{}: {}, {}, {}\n", output,
-                     format_plural(summary.processes, "process", "processes"),
-                     format_plural(summary.nodes, "position", "positions"),
+                     format_plural(summary.processes, "process", "processes"), content,
                      format_value(Unit::kBytes, static_cast<std::int64_t>(summary.bytes)));
 }
 

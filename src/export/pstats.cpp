@@ -1,14 +1,14 @@
-// cProfile's file. Functions with the same file, line and name become one entry, because
-// the format cannot keep them apart.
+#include "export/pstats.h"
+
+#include <algorithm>
+
 #include "export/exporter.h"
-#include "formats/pstats_file.h"
 
 namespace pyrometer {
 namespace {
 
 PstatsCost cost_of(const CallCost& cost) {
-  // A sampled profile has samples in place of calls, as Python's own sampler writes them; its
-  // mark of a sampled file is left out, because pstats before 3.15 cannot load it.
+  // A sampled profile has samples in place of calls, as Python's own sampler writes them.
   const bool has_calls = cost.calls != 0 || cost.stack_samples == 0;
   return {.calls = has_calls ? cost.calls : cost.stack_samples,
           .primitive_calls = has_calls ? cost.primitive_calls : cost.samples,
@@ -18,16 +18,20 @@ PstatsCost cost_of(const CallCost& cost) {
 
 }  // namespace
 
-Result<std::string> export_pstats(const Overview& overview) {
+Result<PstatsFile> make_pstats(const Overview& overview) {
   const Profile& profile = overview.profile;
   const Metric& metric = profile.metrics[overview.metric.row()];
   if (metric.unit != Unit::kNanoseconds) {
     return fail(ErrorCode::kUsage, "pstats files hold times, not {}; choose a time with --metric",
                 metric.name);
   }
+  const auto& costs = overview.graph.functions;
   PstatsFile file;
+  file.sampled =
+      profile.is_sampled && std::none_of(costs.begin(), costs.end(),
+                                         [](const FunctionCost& cost) { return cost.calls != 0; });
   std::vector<std::uint32_t> index(profile.functions.size());
-  for (const FunctionCost& cost : overview.graph.functions) {
+  for (const FunctionCost& cost : costs) {
     const Function& function = profile.functions[cost.function.row()];
     index[cost.function.row()] = static_cast<std::uint32_t>(file.functions.size());
     // Built-in functions live in the file "~" of pstats; other code without a file likewise.
@@ -42,6 +46,12 @@ Result<std::string> export_pstats(const Overview& overview) {
     file.functions[index[edge.callee.row()]].callers.push_back(
         {.function = index[edge.caller.row()], .cost = cost_of(edge)});
   }
+  return file;
+}
+
+Result<std::string> export_pstats(const Overview& overview) {
+  PYROMETER_TRY(PstatsFile file, make_pstats(overview));
+  file.sampled = false;  // pstats before 3.15 cannot load a file with the mark
   return write_pstats(file);
 }
 

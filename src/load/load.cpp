@@ -5,7 +5,6 @@
 #include <optional>
 #include <thread>
 
-#include "formats/pstats_file.h"
 #include "load/pstats.h"
 #include "load/recording.h"
 #include "profile/builder.h"
@@ -16,7 +15,6 @@ namespace pyrometer {
 namespace {
 
 constexpr std::size_t kPrefix = 4096;
-constexpr std::uint64_t kMaxPstats = 1ULL << 30;
 // Files in memory at a time while a run is read: bounds memory without idle cores.
 constexpr std::size_t kFilesAtOnce = 32;
 
@@ -31,11 +29,9 @@ Result<Profile> load_merged_file(const Path& path, Detail detail, const Progress
 }
 
 Result<Profile> load_pstats_file(const Path& path, Detail, const Progress&) {
-  PYROMETER_TRY(const std::string bytes, read_file(path, kMaxPstats));
-  auto profile = load_pstats(bytes);
-  if (!profile)
-    return fail(profile.error().code, "'{}': {}", path.string(), profile.error().message);
-  return profile;
+  PYROMETER_TRY(const std::optional<PstatsFile> file, read_if_pstats(path));
+  if (file) return load_pstats(*file);
+  return fail(ErrorCode::kIo, "'{}' changed while it was read; try again", path.string());
 }
 
 // Every format that can be loaded: how it is recognised and who reads it.

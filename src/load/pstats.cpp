@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "formats/pstats_file.h"
 #include "profile/builder.h"
 #include "profile/estimated_paths.h"
 #include "profile/module_path.h"
@@ -11,6 +10,8 @@ namespace pyrometer {
 namespace {
 
 constexpr std::size_t kMostEstimatedNodes = 50'000;
+constexpr std::size_t kPrefix = 4096;
+constexpr std::uint64_t kLargestFile = 1ULL << 30;
 
 std::int64_t nanoseconds(double seconds) {
   // Far beyond any program; keeps hostile numbers inside 64 bits even when added up.
@@ -50,8 +51,16 @@ void add_cost(ProfileBuilder& builder, ThreadId thread, const PstatsMetrics& met
 
 }  // namespace
 
-Result<Profile> load_pstats(std::string_view bytes) {
-  PYROMETER_TRY(const PstatsFile file, read_pstats(bytes));
+Result<std::optional<PstatsFile>> read_if_pstats(const Path& path) {
+  PYROMETER_TRY(const std::string prefix, read_prefix(path, kPrefix));
+  if (!looks_like_pstats(prefix)) return std::nullopt;
+  PYROMETER_TRY(const std::string bytes, read_file(path, kLargestFile));
+  auto file = read_pstats(bytes);
+  if (!file) return fail(file.error().code, "'{}': {}", path.string(), file.error().message);
+  return *std::move(file);
+}
+
+Result<Profile> load_pstats(const PstatsFile& file) {
   ProfileBuilder builder;
   const ProcessId process = builder.add_process({});
   const ThreadId thread = builder.add_thread({.process = process, .name = builder.string("main")});

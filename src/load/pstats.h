@@ -2,13 +2,19 @@
 // edges are kept as they are; call paths are estimated from them.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
+#include "base/file.h"
 #include "base/result.h"
+#include "formats/pstats_file.h"
 #include "profile/profile.h"
 
 namespace pyrometer {
 
-Result<Profile> load_pstats(std::string_view bytes);
+Result<Profile> load_pstats(const PstatsFile& file);
+
+// The content of a cProfile file as it is; nothing when the file is of another kind.
+Result<std::optional<PstatsFile>> read_if_pstats(const Path& path);
 
 }  // namespace pyrometer

@@ -64,8 +64,8 @@ TEST(Selection, FiltersSortsAndLimits) {
     return all;
   };
   EXPECT_EQ(names({}), "beta gamma alpha ");
-  EXPECT_EQ(names({.sort = SortKey::kCalls}), "alpha gamma beta ");
-  EXPECT_EQ(names({.sort = SortKey::kName, .limit = 2}), "alpha beta ");
+  EXPECT_EQ(names({.sort = {SortKey::kCalls}}), "alpha gamma beta ");
+  EXPECT_EQ(names({.sort = {SortKey::kName}, .limit = 2}), "alpha beta ");
   EXPECT_EQ(names({.keep = {*Pattern::parse("a$")}, .drop = {*Pattern::parse("gam")}}),
             "beta alpha ");
   EXPECT_EQ(names({.keep = {*Pattern::parse("beta\\.py:1")}}), "beta ");
