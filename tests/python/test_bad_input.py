@@ -58,10 +58,11 @@ def refuse(bounded: Callable[..., Result], tmp_path: Path) -> Refuse:
     """Every command must refuse the file in one sentence."""
 
     def expect(file: Path, *words: str, status: int = 1) -> None:
-        output = tmp_path / "output.pyro"
-        for command in (["report"], ["export", "-F", "json"], ["merge", "-o", output]):
+        outputs = [tmp_path / "output.pyro", tmp_path / "output.prof"]
+        commands = [["report"], ["report", "-F", "pstats"], ["export", "-F", "json"]]
+        for command in (*commands, *(["merge", "-o", output] for output in outputs)):
             expect_refusal(bounded(*command, file), *words, name=file.name, status=status)
-            assert not output.exists()
+        assert not any(output.exists() for output in outputs)
 
     return expect
 
@@ -271,6 +272,48 @@ def test_marshal_bombs(refuse: Refuse, tmp_path: Path) -> None:
         b"{r" + huge,
     ):
         refuse(write(tmp_path, content, "bomb.prof"))
+
+
+def test_cut_and_changed_cprofile_files(
+    bounded: Callable[..., Result], prof_file: Path, tmp_path: Path
+) -> None:
+    whole = prof_file.read_bytes()
+    random_number = random.Random(7)
+    for _ in range(40):
+        cut = write(tmp_path, whole[: random_number.randrange(1, len(whole))], "cut.prof")
+        expect_refusal(bounded("report", "-F", "pstats", cut), name="cut.prof")
+        content = bytearray(whole)
+        for _ in range(3):
+            content[random_number.randrange(len(whole))] = random_number.randrange(256)
+        changed = write(tmp_path, bytes(content), "changed.prof")
+        for words in (["report", "-F", "pstats", "--callers", "--strip-dirs"], ["report"]):
+            result = bounded(*words, changed)
+            if result.returncode != 0:
+                expect_refusal(result, name="changed.prof")
+
+
+def test_cprofile_files_of_wrong_types(refuse: Refuse, tmp_path: Path) -> None:
+    label, cost = ("a.py", 1, "f"), (1, 1, 0.5, 0.5, {})
+    for content in (
+        {label: None},
+        {label: (1, 1, 0.5, 0.5)},
+        {label: (1, 1, 0.5, 0.5, [])},
+        {label: (1.0, 1, 0.5, 0.5, {})},
+        {label: (1, "1", 0.5, 0.5, {})},
+        {label: (1, 1, None, 0.5, {})},
+        {label: (1, 1, float("nan"), 0.5, {})},
+        {label: (1, 1, 0.5, float("inf"), {})},
+        {label: (1, 2**64, 0.5, 0.5, {})},
+        {label: (1, 1, 0.5, 0.5, {label: "many"})},
+        {label: (1, 1, 0.5, 0.5, {label: (1, 1, 0.5)})},
+        {label: (1, 1, 0.5, 0.5, {"f": 1})},
+        {label: cost, ("b.py", "1", "g"): cost},
+        {label: cost, ("b.py", 2**40, "g"): cost},
+        {label: cost, (b"b.py", 1, "g"): cost},
+        {label: cost, ("__sampled__", 1): cost},
+        {label: cost, "x": cost},
+    ):
+        refuse(write(tmp_path, marshal.dumps(content), "wrong.prof"), "byte")
 
 
 def test_many_inputs_one_bad(

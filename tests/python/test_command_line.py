@@ -126,6 +126,10 @@ def test_completion_in_bash(pyrometer: Run, tmp_path: Path) -> None:
         assert offered <= documented | {"--help"}
         assert "--help" in offered
     assert complete("report", "--bot") == ["--bottom-up"]
+    assert complete("report", "--sort", "cum") == ["cumtime", "cumulative"]
+    assert complete("report", "-s", "per") == ["per-call"]
+    assert complete("report", "--format", "") == ["text", "json", "pstats"]
+    assert "speedscope" in complete("export", "-F", "")
     assert complete("report", "my") == ["my run"]
     assert complete("report", "--json", "jo") == ["job.pyro"]
 
