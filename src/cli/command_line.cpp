@@ -13,6 +13,18 @@
 namespace pyrometer {
 namespace {
 
+// Which options need or exclude each other is said in their descriptions, in words.
+class PlainFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = Formatter::make_option_opts(option);
+    for (const char* relation : {" Needs:", " Excludes:"}) {
+      text.resize(std::min(text.size(), text.find(relation)));
+    }
+    return text;
+  }
+};
+
 using AddCommand = void (*)(CommandLine&);
 constexpr AddCommand kCommands[] = {
     add_run_command,  add_report_command,     add_export_command, add_merge_command,
@@ -77,6 +89,7 @@ std::unique_ptr<CommandLine> make_command_line() {
   line->app.set_version_flag("--version", "pyrometer " PYROMETER_VERSION,
                              "Print the version and exit");
   line->app.set_help_flag("-h,--help", "Print this help and exit");
+  line->app.formatter(std::make_shared<PlainFormatter>());
   line->app.require_subcommand(1);
   line->app.get_formatter()->column_width(30);
   line->app.footer("'pyrometer COMMAND --help' explains a command.");

@@ -52,7 +52,6 @@ std::optional<PerfEvent> open_task_clock(int tid, int signal, std::int64_t perio
   return event;
 }
 
-
 }  // namespace
 
 std::int64_t ThreadTimer::shortest_cpu_period() {
