@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "exact/call_events.h"
 #include "exact/monitoring.h"
@@ -305,18 +306,23 @@ void ExactRecording::write_summary(const KnownThread& thread, Recorder& recorder
                                    double scale) {
   const FoldedCalls::Counts counts = summarize_calls(thread.counter->paths);
   learn_functions(recorder);
-  std::vector<Recorder::FlatTotals> rows;
+  // Functions with the same content share a record: their figures are added up.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Recorder::FlatTotals> sums;
   const auto add = [&](std::uint32_t caller, std::uint32_t callee, const CallStatistics& cost) {
-    rows.push_back({.caller = caller,
-                    .callee = function_records_[callee],
-                    .calls = static_cast<std::int64_t>(cost.calls),
-                    .primitive_calls = static_cast<std::int64_t>(cost.calls - cost.recursive_calls),
-                    .self = nanoseconds(cost.self, scale),
-                    .total = nanoseconds(cost.total, scale)});
+    Recorder::FlatTotals& row = sums[{caller, function_records_[callee]}];
+    row.caller = caller;
+    row.callee = function_records_[callee];
+    row.calls += static_cast<std::int64_t>(cost.calls);
+    row.primitive_calls += static_cast<std::int64_t>(cost.calls - cost.recursive_calls);
+    row.self += nanoseconds(cost.self, scale);
+    row.total += nanoseconds(cost.total, scale);
   };
   for (const auto& [function, cost] : counts.functions) add(Recorder::kNoNode, function, cost);
-  for (const auto& [pair, cost] : counts.pairs)
+  for (const auto& [pair, cost] : counts.pairs) {
     add(function_records_[pair.caller], pair.callee, cost);
+  }
+  std::vector<Recorder::FlatTotals> rows;
+  for (const auto& [key, row] : sums) rows.push_back(row);
   recorder.flat_totals(thread.recorded_as, now, rows);
 }
 

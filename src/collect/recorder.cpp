@@ -89,10 +89,9 @@ void Recorder::define_code(const CodeCopy& code) {
     return;
   }
   RowWriter table(line_table_columns());
-  std::int32_t first_column = -1;
-  for (const SourceRange& range : decode_line_table(code.line_table, code.first_line)) {
+  const std::vector<SourceRange> ranges = decode_line_table(code.line_table, code.first_line);
+  for (const SourceRange& range : ranges) {
     table.row({range.instruction, range.line, range.end_line, range.column, range.end_column});
-    if (first_column < 0 && range.line == code.first_line) first_column = range.column;
   }
   const std::uint32_t record =
       writer_.add_code({.kind = FunctionKind::kPython,
@@ -100,7 +99,7 @@ void Recorder::define_code(const CodeCopy& code) {
                         .qualified_name = string(code.qualified_name),
                         .file = string(code.file),
                         .first_line = code.first_line,
-                        .first_column = static_cast<std::uint32_t>(first_column + 1)},
+                        .first_column = first_column_of(ranges, code.first_line)},
                        table);
   code_records_.emplace(content, record);
   codes_.emplace(record, Code{code.first_line, code.line_table});

@@ -136,6 +136,7 @@ class Recorder {
   std::int64_t resolution_ = 100'000;
   boost::unordered_flat_map<std::string, std::uint32_t> strings_;
   std::map<ContentId, std::uint32_t> code_records_;                // by content
+  std::map<ContentId, std::uint32_t> functions_;                   // likewise, of counted calls
   std::vector<std::uint32_t> records_of_codes_;                    // by number of the CodeTable
   boost::unordered_flat_map<std::uint32_t, Code> codes_;           // by record
   boost::unordered_flat_map<std::string, std::uint32_t> modules_;  // by path

@@ -5,14 +5,22 @@
 
 namespace pyrometer {
 
+// Code that is compiled again and again with the same content is one function.
 std::uint32_t Recorder::define_function(const CalledFunction& function) {
+  const ContentId content =
+      content_id(fmt::format("{}\n{}\n{}\n{}\n{}", function.name, function.qualified_name,
+                             function.file, function.first_line, function.first_column));
+  const auto [known, is_new] = functions_.try_emplace(content, 0);
+  if (!is_new) return known->second;
   const std::uint32_t name = string(function.name);
-  return writer_.add_code(
+  known->second = writer_.add_code(
       {.kind = function.is_python ? FunctionKind::kPython : FunctionKind::kBuiltin,
        .name = name,
        .qualified_name = function.is_python ? string(function.qualified_name) : name,
        .file = string(function.is_python ? function.file : "~"),
-       .first_line = function.first_line});
+       .first_line = function.first_line,
+       .first_column = function.first_column});
+  return known->second;
 }
 
 std::uint32_t Recorder::function_node(std::uint32_t parent, std::uint32_t function) {

@@ -101,4 +101,13 @@ std::uint32_t line_of(const std::vector<SourceRange>& ranges, std::int32_t instr
   return std::prev(after)->line;
 }
 
+std::uint32_t first_column_of(const std::vector<SourceRange>& ranges, std::uint32_t first_line) {
+  for (const SourceRange& range : ranges) {
+    if (range.line == first_line && range.column > 0) {
+      return static_cast<std::uint32_t>(range.column) + 1;
+    }
+  }
+  return 0;
+}
+
 }  // namespace pyrometer

@@ -89,18 +89,19 @@ class FrameWalker {
 
   Walk walk_cframe(std::uintptr_t cframe, std::span<RawFrame> out) {
     if (!is_cframe(cframe)) return {};
-    const std::uintptr_t outer = outer_cframe(cframe);
-    // The frame that called into this run of the interpreter.
-    calling_frame_ = is_cframe(outer) ? pointer_at(outer + layout_.cframe.frame) : 0;
+    cframe_ = cframe;
     return walk_from(pointer_at(cframe + layout_.cframe.frame), out);
   }
 
   // Where the interpreter links a new frame before it says who called it, a leaf that has not
   // begun may still name the caller of a frame that lay there before. Two things tell: the frames
-  // of one run of the interpreter lead to whoever called into it, ...
+  // of each run of the interpreter lead to whoever called into it, as its cframe says, ...
   bool enters_from_elsewhere(std::uintptr_t previous) {
-    const bool is_first = !std::exchange(has_seen_entry_, true);
-    return is_first && layout_.thread.frame_is_behind_cframe && previous != calling_frame_;
+    if (!layout_.thread.frame_is_behind_cframe) return false;
+    const std::uintptr_t outer = outer_cframe(cframe_);
+    if (!is_cframe(outer) || (outer != root_cframe() && outer <= cframe_)) return true;
+    cframe_ = outer;
+    return pointer_at(outer + layout_.cframe.frame) != previous;
   }
   // ... and frames lie on the data stack without gaps.
   bool leaves_gap(std::uintptr_t frame, std::uintptr_t code) {
@@ -182,7 +183,6 @@ class FrameWalker {
     Walk walk;
     std::uintptr_t last_entry = 0;
     bool at_end = false;
-    has_seen_entry_ = false;
     leaf_is_suspect_ = false;
     if (!begin_data_stack()) return {};
     if (layout_.chain_end == ChainEnd::kBaseFrame) {
@@ -247,8 +247,7 @@ class FrameWalker {
   const IsKnownCode is_known_code_;
   std::uintptr_t chunk_ = 0, chunk_top_ = 0;  // the part of the data stack not yet walked
   std::uintptr_t base_frame_ = 0;
-  std::uintptr_t calling_frame_ = 0;
-  bool has_seen_entry_ = false;
+  std::uintptr_t cframe_ = 0;  // of the run of the interpreter that is being walked
   std::uintptr_t leaf_ = 0, leaf_chunk_ = 0;
   bool leaf_is_suspect_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include "cpython/line_table.h"
 #include "cpython/python_api.h"
 #include "exact/c_functions.h"
 
@@ -28,6 +29,17 @@ std::string text_attribute(PyObject* object, const char* name) {
   const Reference value = Reference::take(PyObject_GetAttrString(object, name));
   PyErr_Clear();
   return text_of(value.get());
+}
+
+std::uint32_t first_column_of_code(PyObject* code, std::uint32_t first_line) {
+  const Reference table = Reference::take(PyObject_GetAttrString(code, "co_linetable"));
+  char* bytes = nullptr;
+  Py_ssize_t size = 0;
+  const bool has_table = table && PyBytes_AsStringAndSize(table.get(), &bytes, &size) == 0;
+  PyErr_Clear();
+  if (!has_table) return 0;
+  const std::string_view encoded(bytes, static_cast<std::size_t>(size));
+  return first_column_of(decode_line_table(encoded, first_line), first_line);
 }
 
 // Found in the type or its bases, without a look at the object itself.
@@ -113,6 +125,7 @@ std::uint32_t CalledFunctions::of_code(PyObject* code) {
   const long first = line ? PyLong_AsLong(line.get()) : 0;
   PyErr_Clear();
   function.first_line = first > 0 ? static_cast<std::uint32_t>(first) : 0;
+  function.first_column = first_column_of_code(code, function.first_line);
   return add(code, Reference::share(code).release(), std::move(function));
 }
 

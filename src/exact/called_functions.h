@@ -19,6 +19,7 @@ struct CalledFunction {
   bool is_python = false;
   std::string name, qualified_name, file;  // of C functions the name only, as cProfile gives it
   std::uint32_t first_line = 0;
+  std::uint32_t first_column = 0;  // column + 1, tells lambdas of one line apart; 0: unknown
 };
 
 class CalledFunctions {

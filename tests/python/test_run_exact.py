@@ -335,3 +335,17 @@ def test_throttled(recorder: Recorder) -> None:
     assert 100_000 < calls["leaf"][1] < rounds * 2001 * 0.8
     deepest = max(len(path) for path in recorded.profile().paths)
     assert deepest < 200
+
+
+def test_lambdas_of_one_line_are_kept_apart(recorder: Recorder) -> None:
+    """In our own views; a .prof has one row for both."""
+    body = "n = 0; one, other = (lambda: n), (lambda: -n)\nfor n in range(10): one(); n < 5 and other()\n"
+    script, file = recorder.write(CALLS + body), recorder.folder / "out.prof"
+    recorded = recorder.record(script, options=EXACT)
+    functions = recorded.report()["functions"]
+    rows = [row for row in functions if row["name"] == "<lambda>" and row["file"] == str(script)]
+    assert sorted(row["calls"] for row in rows) == [5, 10]
+    recorded.command("export", recorded.run, "-o", file)
+    stats = marshal.loads(file.read_bytes())
+    label = next(label for label in stats if label[0] == str(script) and label[2] == "<lambda>")
+    assert stats[label][1] == 15
