@@ -236,6 +236,9 @@ class FrameWalker {
     }
     // Without this a generator caught between two stores would look like a program's root.
     if (walk.depth != 0 && !at_end) return {};
+    // No older frame on the data stack spoke for the leaf: a generator that is over may have been
+    // taken for its caller.
+    if (leaf_is_suspect_) return {};
     walk.status = WalkStatus::kComplete;
     return walk;
   }

@@ -339,7 +339,10 @@ def test_throttled(recorder: Recorder) -> None:
 
 def test_lambdas_of_one_line_are_kept_apart(recorder: Recorder) -> None:
     """In our own views; a .prof has one row for both."""
-    body = "n = 0; one, other = (lambda: n), (lambda: -n)\nfor n in range(10): one(); n < 5 and other()\n"
+    body = (
+        "n = 0; one, other = (lambda: n), (lambda: -n)\n"
+        "for n in range(10): one(); n < 5 and other()\n"
+    )
     script, file = recorder.write(CALLS + body), recorder.folder / "out.prof"
     recorded = recorder.record(script, options=EXACT)
     functions = recorded.report()["functions"]
