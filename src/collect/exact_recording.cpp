@@ -36,7 +36,7 @@ std::int64_t nanoseconds(std::int64_t counts, double scale) {
 
 Result<void> ExactRecording::start() {
   PYROMETER_TRY_VOID(prepare_call_events());
-  can_throttle();  // asked now, while we have the GIL
+  has_monitoring();  // asked now, while we have the GIL
   costs_ = measure_call_costs(CounterUser::kRecording);
   active = this;
   begin_recorded_thread = &meet_thread;
@@ -124,7 +124,7 @@ void ExactRecording::review_throttling(Recorder& recorder, std::int64_t now, dou
   constexpr std::uint64_t kManyCalls = 100'000;
   constexpr double kShort = 10'000;  // ns
   constexpr std::int64_t kWindow = 1'000'000'000;
-  if (!can_throttle()) {
+  if (!has_monitoring()) {
     if (throttled_.insert(kNoFunction).second) {
       recorder.message(now, MessageLevel::kWarning,
                        "--throttle needs Python 3.12 or newer: every call is counted");

@@ -7,7 +7,7 @@
 #include "collect/agent.h"
 #include "collect/hooks.h"
 #include "collect/replaced_function.h"
-#include "cpython/python_api.h"
+#include "cpython/python_text.h"
 
 namespace pyrometer {
 namespace {
@@ -26,16 +26,6 @@ PyTypeObject* thread_start_type = nullptr;
 ReplacedFunction start_new_thread;
 ReplacedFunction start_new;
 ReplacedFunction start_joinable_thread;
-
-std::string text_attribute(PyObject* object, const char* name) {
-  const Reference value = Reference::take(PyObject_GetAttrString(object, name));
-  Py_ssize_t size = 0;
-  const char* text = value && PyUnicode_Check(value.get()) != 0
-                         ? PyUnicode_AsUTF8AndSize(value.get(), &size)
-                         : nullptr;
-  PyErr_Clear();
-  return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(size));
-}
 
 // What the program calls the thread, and what it runs. threading.Thread keeps both in private
 // attributes; the public ones could be the program's own code.
@@ -84,10 +74,8 @@ void begin_thread(PyObject* function) {
 // A fork in this thread may have given it another session than it began with.
 void end_thread(PyObject* function) {
   if (Session* session = current_session()) {
-    PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
-    PyErr_Fetch(&type, &value, &traceback);
+    const KeptError kept;
     session->end_own_thread(names_of_thread(function).name);
-    PyErr_Restore(type, value, traceback);
   }
 }
 

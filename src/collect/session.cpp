@@ -94,7 +94,7 @@ void Session::begin_own_thread(ThreadClass thread_class, const std::string& name
   }
   if (tick_ == nullptr) return;
   auto thread = std::make_unique<SampledThread>(own_tid(), rate_);
-  thread->stack_high.store(own_stack_end());
+  thread->stack_high.store(own_stack().high);
   thread->thread_state.store(reinterpret_cast<std::uintptr_t>(tick_->symbols.own_thread_state()));
   thread->last_cpu = own_thread_cpu();
   thread->last_system = own_system_time();

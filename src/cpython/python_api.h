@@ -49,6 +49,18 @@ class Reference {
   PyObject* object_ = nullptr;
 };
 
+// Puts back the exception that is set now, whatever happens meanwhile: it is the program's.
+class KeptError {
+ public:
+  KeptError() { PyErr_Fetch(&type_, &value_, &traceback_); }
+  KeptError(const KeptError&) = delete;
+  KeptError& operator=(const KeptError&) = delete;
+  ~KeptError() { PyErr_Restore(type_, value_, traceback_); }
+
+ private:
+  PyObject *type_ = nullptr, *value_ = nullptr, *traceback_ = nullptr;
+};
+
 inline PyObject* new_none() {
   Py_IncRef(Py_None);
   return Py_None;

@@ -113,7 +113,7 @@ Result<Layout> tested_layout(const Symbols& symbols) {
   PYROMETER_TRY(layout.thread.native_id, find_native_id(thread_state));
 
   const StackBounds stack{reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),
-                          own_stack_end()};
+                          own_stack().high};
   OwnMemory memory;
   std::array<RawFrame, 256> frames{};
   const Walk walk = FrameWalker(memory, layout, thread_state, stack, NoCodeIsKnown()).walk(frames);

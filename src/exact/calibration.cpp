@@ -98,7 +98,7 @@ CallCosts measure_call_costs(CounterUser user) {
   }
   if (!start_call_events(user, true)) return costs;
   for (const Kind& kind : kinds) *kind.cost = measure(kind.loop, kind.plain, user);
-  stop_call_events(user, true);
+  stop_call_events(user, true, true);
   return costs;
 }
 

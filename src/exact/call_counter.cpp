@@ -32,11 +32,9 @@ CallPath::Key CallCounter::key_of_object(PyObject* callable) {
   const auto known = is_named.find(type);
   if (known != is_named.end()) return known->second ? callable : of_type;
   const UncountedCalls uncounted;
-  PyObject *error = nullptr, *value = nullptr, *traceback = nullptr;
-  PyErr_Fetch(&error, &value, &traceback);
+  const KeptError kept;
   const Reference name = Reference::take(PyObject_GetAttrString(callable, "__name__"));
   PyErr_Clear();
-  PyErr_Restore(error, value, traceback);
   const bool has_name = name && PyUnicode_Check(name.get()) != 0;
   is_named[Reference::share(type).release()] = has_name;
   return has_name ? callable : of_type;

@@ -5,17 +5,6 @@
 #include "exact/profile_function.h"
 
 namespace pyrometer {
-namespace {
-
-bool has_monitoring() {
-  static const bool has = [] {
-    PyObject* monitoring = PySys_GetObject("monitoring");  // borrowed
-    return monitoring != nullptr && monitoring != Py_None;
-  }();
-  return has;
-}
-
-}  // namespace
 
 Result<void> prepare_call_events() {
   static const bool is_known = callable_types.find();
@@ -29,10 +18,10 @@ Result<void> start_call_events(CounterUser user, bool with_c_calls) {
   return start_profile_function();
 }
 
-void stop_call_events(CounterUser user, bool with_c_calls) {
+void stop_call_events(CounterUser user, bool with_c_calls, bool in_own_thread) {
   if (has_monitoring()) {
     stop_monitoring(user, with_c_calls);
-  } else if (with_c_calls || !stop_evaluation_hook()) {
+  } else if (in_own_thread && (with_c_calls || !stop_evaluation_hook())) {
     stop_profile_function();
   }
 }

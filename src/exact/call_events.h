@@ -16,6 +16,8 @@ Result<void> prepare_call_events();
 // From now on events of the calling thread (of all threads from 3.12 on) go to its counter for
 // this user. `with_c_calls`: also of what is not written in Python.
 Result<void> start_call_events(CounterUser user, bool with_c_calls);
-void stop_call_events(CounterUser user, bool with_c_calls);
+// With `in_own_thread` in the thread that started them. What only that thread could take back on
+// 3.11 stays otherwise, and finds nothing to count.
+void stop_call_events(CounterUser user, bool with_c_calls, bool in_own_thread);
 
 }  // namespace pyrometer

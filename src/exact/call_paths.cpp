@@ -72,11 +72,9 @@ void CallPaths::go_to_position_of(const CallPaths& other) {
 }
 
 CallPath* CallPaths::place(std::uint32_t index) const {
-  const std::uint32_t shifted = index + kFirstBlock;
-  const auto block =
-      static_cast<std::size_t>(std::bit_width(shifted) - std::bit_width(kFirstBlock));
-  const std::uint32_t begin = kFirstBlock << block;
-  return reinterpret_cast<CallPath*>(blocks_[block].data()) + (shifted - begin);
+  const std::size_t block = block_of(index);
+  const std::uint32_t begin = (kFirstBlock << block) - kFirstBlock;
+  return reinterpret_cast<CallPath*>(blocks_[block].data()) + (index - begin);
 }
 
 std::size_t CallPaths::slot_of(const CallPath* parent, CallPath::Key key) const {
@@ -123,9 +121,7 @@ CallPath* CallPaths::add(CallPath::Key key, std::uint32_t function) {
 
 CallPath* CallPaths::add_child(CallPath* parent, CallPath::Key key, std::uint32_t function) {
   const std::uint32_t index = size_.load(std::memory_order_relaxed);
-  const std::uint32_t shifted = index + kFirstBlock;
-  const auto block =
-      static_cast<std::size_t>(std::bit_width(shifted) - std::bit_width(kFirstBlock));
+  const std::size_t block = block_of(index);
   if (blocks_[block].data() == nullptr) {
     blocks_[block] = Pages((std::size_t{kFirstBlock} << block) * sizeof(CallPath));
   }

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <new>
 #include <vector>
@@ -128,6 +129,10 @@ class CallPaths {
   CallTimeline* timeline_ = nullptr;
 
   static constexpr std::uint32_t kFirstBlock = 64;  // paths; each block is twice the one before
+  static std::size_t block_of(std::uint32_t index) {
+    return static_cast<std::size_t>(std::bit_width(index + kFirstBlock) -
+                                    std::bit_width(kFirstBlock));
+  }
   std::array<Pages, 14> blocks_;
   std::atomic<std::uint32_t> size_{0};
   std::vector<CallPath*> slots_;  // by parent and key, open addressing, a power of two

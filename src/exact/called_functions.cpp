@@ -3,33 +3,11 @@
 #include <dlfcn.h>
 
 #include "cpython/line_table.h"
-#include "cpython/python_api.h"
+#include "cpython/python_text.h"
 #include "exact/c_functions.h"
 
 namespace pyrometer {
 namespace {
-
-std::string text_of(PyObject* text) {
-  if (text == nullptr || PyUnicode_Check(text) == 0) return {};
-  Py_ssize_t size = 0;
-  const char* bytes = PyUnicode_AsUTF8AndSize(text, &size);
-  if (bytes != nullptr) return {bytes, static_cast<std::size_t>(size)};
-  PyErr_Clear();
-  const Reference encoded =
-      Reference::take(PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape"));
-  char* begin = nullptr;
-  if (!encoded || PyBytes_AsStringAndSize(encoded.get(), &begin, &size) != 0) {
-    PyErr_Clear();
-    return {};
-  }
-  return {begin, static_cast<std::size_t>(size)};
-}
-
-std::string text_attribute(PyObject* object, const char* name) {
-  const Reference value = Reference::take(PyObject_GetAttrString(object, name));
-  PyErr_Clear();
-  return text_of(value.get());
-}
 
 std::uint32_t first_column_of_code(PyObject* code, std::uint32_t first_line) {
   const Reference table = Reference::take(PyObject_GetAttrString(code, "co_linetable"));
@@ -89,18 +67,6 @@ Reference object_label(PyObject* callable) {
   return Reference::take(
       PyUnicode_FromFormat("<%s.%s %s>", module.c_str(), type_name.c_str(), name.c_str()));
 }
-
-// What is set while a call is announced belongs to the program.
-class KeptError {
- public:
-  KeptError() { PyErr_Fetch(&type_, &value_, &traceback_); }
-  ~KeptError() { PyErr_Restore(type_, value_, traceback_); }
-  KeptError(const KeptError&) = delete;
-  KeptError& operator=(const KeptError&) = delete;
-
- private:
-  PyObject *type_ = nullptr, *value_ = nullptr, *traceback_ = nullptr;
-};
 
 }  // namespace
 

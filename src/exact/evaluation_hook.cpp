@@ -1,13 +1,13 @@
 #include "exact/evaluation_hook.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "exact/call_counter.h"
 #include "exact/profile_function.h"
+#include "os/own_thread.h"
 
 namespace pyrometer {
 namespace {
@@ -26,19 +26,9 @@ std::vector<PyThreadState*> users;  // threads that count this way
 // Frames that began under an earlier hook end without us.
 unsigned generation = 0;
 
-std::uintptr_t lowest_stack_address() {
-  pthread_attr_t attributes{};
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return UINTPTR_MAX;
-  void* lowest = nullptr;
-  std::size_t size = 0;
-  pthread_attr_getstack(&attributes, &lowest, &size);
-  pthread_attr_destroy(&attributes);
-  return reinterpret_cast<std::uintptr_t>(lowest);
-}
-
 bool stack_is_short() {
   constexpr std::uintptr_t kEnough = 512U << 10U;  // for libraries that need some themselves
-  thread_local const std::uintptr_t limit = lowest_stack_address() + kEnough;
+  thread_local const std::uintptr_t limit = own_stack().low + kEnough;
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < limit;
 }
 

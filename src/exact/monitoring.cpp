@@ -218,7 +218,7 @@ int open_window(void*) {
 
 }  // namespace
 
-bool can_throttle() {
+bool has_monitoring() {
   static const bool can = static_cast<bool>(monitoring_module());
   return can;
 }

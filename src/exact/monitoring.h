@@ -6,11 +6,12 @@
 
 namespace pyrometer {
 
+// The first time with the GIL.
+bool has_monitoring();
+
 Result<void> start_monitoring(CounterUser user, bool with_c_calls);
 void stop_monitoring(CounterUser user, bool with_c_calls);
 
-// Whether events of single functions can be switched off. The first time with the GIL.
-bool can_throttle();
 // Events that were switched off come again, for kThrottledCalls calls of each function. From
 // any thread.
 void open_throttle_window();

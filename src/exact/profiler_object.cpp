@@ -5,7 +5,6 @@
 
 #include "exact/call_events.h"
 #include "exact/profiler_stats.h"
-#include "os/own_thread.h"
 
 namespace pyrometer {
 namespace {
@@ -22,22 +21,18 @@ struct CustomTimer {
 std::uint64_t read_custom_timer(void* context) {
   auto* timer = static_cast<CustomTimer*>(context);
   const UncountedCalls uncounted;
-  PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
-  PyErr_Fetch(&type, &value, &traceback);
+  const KeptError kept;
   const Reference time = Reference::take(PyObject_CallNoArgs(timer->function.get()));
-  if (!time) {
-    PyErr_WriteUnraisable(timer->function.get());
-  } else if (timer->unit > 0) {
+  if (time && timer->unit > 0) {
     const long long count = PyLong_AsLongLong(time.get());
     if (PyErr_Occurred() == nullptr) timer->last = static_cast<std::uint64_t>(count);
-  } else {
+  } else if (time) {
     const double seconds = PyFloat_AsDouble(time.get());
     if (PyErr_Occurred() == nullptr) {
       timer->last = static_cast<std::uint64_t>(std::llround(seconds * 1e9));
     }
   }
   if (PyErr_Occurred() != nullptr) PyErr_WriteUnraisable(timer->function.get());
-  PyErr_Restore(type, value, traceback);
   return timer->last;
 }
 
@@ -54,8 +49,7 @@ struct Profiling {
   bool builtins = true;
   bool is_enabled = false;
   bool has_c_events = false;
-  int thread = 0;                  // that enabled it
-  bool is_held_by_thread = false;  // which was another than the one that disabled it
+  bool is_held_by_thread = false;  // that enabled it, and was not the one that disabled it
 
   CallClock clock() {
     if (!timer.function) return {};
@@ -109,6 +103,9 @@ int initialize(PyObject* self, PyObject* arguments, PyObject* keywords) {
   profiling.timer.unit = unit;
   profiling.subcalls = subcalls != 0;
   profiling.builtins = builtins != 0;
+  if (profiling.is_held_by_thread) {
+    [[maybe_unused]] const CallCounter* kept = profiling.counter.release();
+  }
   try {
     profiling.counter =
         std::make_unique<CallCounter>(profiling.functions, CCallables::kBuiltin, profiling.clock());
@@ -156,7 +153,6 @@ PyObject* enable(PyObject* self, PyObject* arguments, PyObject* keywords) {
   }
   profiling.is_enabled = true;
   profiling.has_c_events = profiling.builtins;
-  profiling.thread = own_tid();
   own_counters[kUser] = profiling.counter.get();
   profiling.counter->paths.begin();
   return new_none();
@@ -166,12 +162,10 @@ void stop(Profiling& profiling) {
   if (!profiling.is_enabled) return;
   profiling.counter->paths.end();
   profiling.is_enabled = false;
-  if (own_counters[kUser] == profiling.counter.get()) {
-    own_counters[kUser] = nullptr;
-  } else {
-    profiling.is_held_by_thread = true;
-  }
-  stop_call_events(CounterUser::kProfiler, profiling.has_c_events);
+  const bool is_own_thread = own_counters[kUser] == profiling.counter.get();
+  if (is_own_thread) own_counters[kUser] = nullptr;
+  profiling.is_held_by_thread |= !is_own_thread;
+  stop_call_events(CounterUser::kProfiler, profiling.has_c_events, is_own_thread);
 }
 
 PyObject* disable(PyObject* self, PyObject*) {

@@ -18,6 +18,7 @@ import pytest
 from profiles import RecordedProfile
 
 PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
+PACKAGE = Path(__file__).resolve().parents[2] / "python"
 
 # busy(s) takes s seconds of the calling thread's CPU.
 BUSY = """

@@ -6,8 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-PACKAGE = Path(__file__).resolve().parents[2] / "python"
+from running import PACKAGE
 
 SCRIPT = """\
 import sys

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import PROGRAMS
+from running import PACKAGE, PROGRAMS
 
-PACKAGE = Path(__file__).resolve().parents[2] / "python"
 BROKEN_BY_CPROFILE = {"3.12": {"wrong_types"}}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import Run
+from pstats_oracle import write_program
 
 Label = tuple[str, int, str]
 
@@ -169,15 +170,6 @@ def expect_same(got: Statistics, expected: Statistics, version: str) -> None:
     # Each function's time may have been rounded to a nanosecond.
     tolerance = 1e-9 * (1 + len(expected.functions))
     expect_same_cost(got.total, expected.total, f"the totals of {version}", tolerance)
-
-
-def write_program(folder: Path, text: str) -> Path:
-    folder.mkdir(exist_ok=True)
-    script = folder / "program.py"
-    lines = text.strip("\n").splitlines()
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    script.write_text("\n".join(line[indent:] for line in lines) + "\n", encoding="utf-8")
-    return script
 
 
 def record(python: Path, folder: Path, program: str) -> Path:
