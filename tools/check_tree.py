@@ -90,6 +90,13 @@ def find_folders_without_readme(root: Path) -> Iterator[str]:
             yield f"{folder}: has no README.md that says what this part is for."
 
 
+def find_broken_documents(root: Path) -> Iterator[str]:
+    """A formatter for code, let loose on a document, joins its words and breaks its title."""
+    for path in walk(root):
+        if path.suffix == ".md" and not path.read_text().startswith("# "):
+            yield f"{path}: does not begin with a title, '# …'."
+
+
 def main(arguments: list[str]) -> int:
     root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
     if not (root / "src").is_dir():
@@ -99,6 +106,7 @@ def main(arguments: list[str]) -> int:
         *find_long_files(root),
         *find_registry_hosts(root),
         *find_folders_without_readme(root),
+        *find_broken_documents(root),
     ]
     for violation in violations:
         print(violation)

@@ -18,7 +18,7 @@ def check(*arguments: Path) -> subprocess.CompletedProcess[str]:
 def tree(tmp_path: Path) -> Path:
     part = tmp_path / "src" / "base"
     part.mkdir(parents=True)
-    (part / "README.md").write_text("What everything stands on.\n")
+    (part / "README.md").write_text("# base\nWhat everything stands on.\n")
     (part / "small.h").write_text("int x;\n" * 10)
     return tmp_path
 
@@ -68,3 +68,10 @@ def test_a_part_without_readme_is_refused(tree: Path) -> None:
     result = check(tree)
     assert result.returncode == 1
     assert "src/load: has no README.md" in result.stdout
+
+
+def test_a_document_without_a_title_is_refused(tree: Path) -> None:
+    (tree / "src" / "base" / "README.md").write_text("#base\nruined\n")
+    result = check(tree)
+    assert result.returncode == 1
+    assert "README.md: does not begin with a title" in result.stdout
