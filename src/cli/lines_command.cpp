@@ -1,6 +1,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -31,6 +33,12 @@ constexpr std::pair<std::string_view, LineColumn> kColumns[] = {
     {"self", LineColumn::kSelf}, {"python", LineColumn::kPython},   {"native", LineColumn::kNative},
     {"wait", LineColumn::kWait}, {"samples", LineColumn::kSamples},
 };
+
+// CLI11 would name the largest number there is, digit by digit.
+std::string above_zero(const std::string& text) {
+  const double number = std::strtod(text.c_str(), nullptr);
+  return number > 0 && std::isfinite(number) ? "" : "must be a number above 0";
+}
 
 std::vector<std::string> column_names() {
   std::vector<std::string> names;
@@ -225,7 +233,7 @@ void add_lines_command(CommandLine& line) {
       ->allow_extra_args(false);
   command.add_option("-u,--unit", options.unit, "Unit of times in seconds (default: 1e-6)")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(above_zero);
   command.add_flag("-z,--skip-zero", options.skip_zero, "No functions that have not been called");
   command.add_flag("-t,--sort", options.sort, "By ascending total time");
   command.add_flag("-m,--summarize", options.summarize, "Then the total time of each function");

@@ -18,9 +18,8 @@ constexpr std::string_view kNumberOrComment = "37";
 constexpr std::string_view kKnownName = "92";
 constexpr std::string_view kFigure = "1;36";
 
-template <std::size_t kSize>
-bool is_one_of(const std::string_view (&words)[kSize], std::string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 constexpr std::string_view kKeywords[] = {
