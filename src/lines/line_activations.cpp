@@ -18,12 +18,9 @@ constinit thread_local LineActivations* LineActivations::own_ [[gnu::tls_model("
     nullptr;
 
 LineActivations::LineActivations() {
-  constexpr std::size_t kFirstSize = 256;
-  size_ = kFirstSize;
   blocks_.push_back(std::make_unique<Activation[]>(size_));
-  bottom_ = top_ = blocks_.back().get();
+  use(blocks_.back().get(), 0);
   top_->line = &outside_;
-  end_ = bottom_ + size_;
   const std::lock_guard lock(all_mutex);
   all().push_back(this);
 }
@@ -45,11 +42,15 @@ void LineActivations::grow() {
   auto larger = std::make_unique<Activation[]>(size_ * 2);
   std::copy(bottom_, bottom_ + size_, larger.get());
   const std::lock_guard lock(all_mutex);
-  top_ = larger.get() + (top_ - bottom_);
-  bottom_ = larger.get();
   size_ *= 2;
-  end_ = bottom_ + size_;
+  use(larger.get(), top_ - bottom_);
   blocks_.push_back(std::move(larger));
+}
+
+void LineActivations::use(Activation* block, std::ptrdiff_t depth) {
+  bottom_ = block;
+  top_ = block + depth;
+  end_ = block + size_;
 }
 
 void LineActivations::begin_line(MeasuredLine* line) {

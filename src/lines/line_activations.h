@@ -6,6 +6,7 @@
 // line's callees', so that both sums can be told.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -112,6 +113,7 @@ class LineActivations {
   Activation* find(const MeasuredFunction* function);
   bool leave_others(const MeasuredFunction* function, std::uint64_t now);
   void grow();
+  void use(Activation* block, std::ptrdiff_t depth);
   static void make_own();
 
   // What every probe needs comes first, together.
@@ -119,10 +121,11 @@ class LineActivations {
   const CycleCounter clock_ = CycleCounter::own();
   Activation* end_ = nullptr;
   std::vector<std::unique_ptr<Activation[]>> blocks_;  // the last one is used; readers may lag
-  std::size_t size_ = 0;
+  std::size_t size_ = 256;
   Activation* bottom_ = nullptr;  // belongs to no function
   MeasuredLine outside_;
 
+  // NOLINTNEXTLINE(readability-identifier-naming): a private member like the others.
   static constinit thread_local LineActivations* own_ [[gnu::tls_model("initial-exec")]];
 };
 

@@ -52,7 +52,7 @@ Result<void> LineMeasurement::watch(PyObject* code, const std::string& reason) {
     function->engine = monitoring_module() ? LineEngine::kEvents : LineEngine::kTraceFunction;
     function->reason = reason;
   }
-  const auto watched = watch_lines(code, *function);
+  auto watched = watch_lines(code, *function);
   if (!watched) {
     if (is_new) function->drop();
     return watched;

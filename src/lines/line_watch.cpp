@@ -65,8 +65,9 @@ void WatchedCodes::resume(const WatchedCode& watched, std::uint32_t line) {
 }
 
 void WatchedCodes::leave(const WatchedCode& watched) {
-  for (auto each = watched.functions.rbegin(); each != watched.functions.rend(); ++each) {
-    LineActivations::own().leave(*each);
+  // As if each were inside the one before it.
+  for (std::size_t i = watched.functions.size(); i > 0; --i) {
+    LineActivations::own().leave(watched.functions[i - 1]);
   }
 }
 
@@ -74,7 +75,7 @@ Result<void> watch_lines(PyObject* code, MeasuredFunction& function) {
   WatchedCodes& codes = WatchedCodes::all();
   const bool has_monitoring = static_cast<bool>(monitoring_module());
   if (codes.add(code, function)) {
-    const auto started = has_monitoring ? start_line_monitoring(code) : start_trace_function();
+    auto started = has_monitoring ? start_line_monitoring(code) : start_trace_function();
     if (!started) {
       codes.remove(code, function);
       return started;

@@ -14,30 +14,30 @@ struct ProbeObject {
 };
 
 // None is immortal from 3.12 on and needs no count; before, its header counts in line.
-template <bool kCountsNone>
+template <bool CountsNone>
 PyObject* none() {
-  if constexpr (kCountsNone) ++Py_None->ob_refcnt;
+  if constexpr (CountsNone) ++Py_None->ob_refcnt;
   return Py_None;
 }
 
-template <bool kCountsNone>
+template <bool CountsNone>
 [[gnu::noinline, gnu::cold]] PyObject* begin_line_slowly(PyObject* self) {
   LineActivations::own().begin_line(reinterpret_cast<ProbeObject*>(self)->line);
-  return none<kCountsNone>();
+  return none<CountsNone>();
 }
 
-template <ProbeKind kKind, bool kCountsNone>
+template <ProbeKind Kind, bool CountsNone>
 PyObject* negate(PyObject* self) {
   auto* probe = reinterpret_cast<ProbeObject*>(self);
-  if constexpr (kKind == ProbeKind::kLine) {
+  if constexpr (Kind == ProbeKind::kLine) {
     if (!LineActivations::try_begin_line(probe->function, probe->line)) [[unlikely]]
-      return begin_line_slowly<kCountsNone>(self);
-  } else if constexpr (kKind == ProbeKind::kExit) {
+      return begin_line_slowly<CountsNone>(self);
+  } else if constexpr (Kind == ProbeKind::kExit) {
     LineActivations::own().leave(probe->function);
   } else {
-    LineActivations::own().enter(probe->function, probe->line, kKind == ProbeKind::kEntry);
+    LineActivations::own().enter(probe->function, probe->line, Kind == ProbeKind::kEntry);
   }
-  return none<kCountsNone>();
+  return none<CountsNone>();
 }
 
 // Copied to another process, a probe is a number whose negation nobody looks at.
@@ -55,10 +55,10 @@ void destroy(PyObject* self) {
 
 using Negate = PyObject* (*)(PyObject*);
 
-template <bool kCountsNone>
+template <bool CountsNone>
 constexpr std::array<Negate, 4> kNegations = {
-    &negate<ProbeKind::kLine, kCountsNone>, &negate<ProbeKind::kEntry, kCountsNone>,
-    &negate<ProbeKind::kResume, kCountsNone>, &negate<ProbeKind::kExit, kCountsNone>};
+    &negate<ProbeKind::kLine, CountsNone>, &negate<ProbeKind::kEntry, CountsNone>,
+    &negate<ProbeKind::kResume, CountsNone>, &negate<ProbeKind::kExit, CountsNone>};
 
 PyTypeObject* make_type(std::size_t kind) {
   static PyMethodDef methods[] = {{"__reduce__", &reduce, METH_NOARGS, nullptr},
