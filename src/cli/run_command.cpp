@@ -192,7 +192,8 @@ void add_run_command(CommandLine& line) {
   command
       .add_option("-o,--output", arguments->output,
                   "Folder of the run (default: pyrometer-SCRIPT-NUMBER), or FILE.prof to get "
-                  "cProfile's format as well; %s script, %n running number, %j job, %h host, %p "
+                  "cProfile's format as well, or FILE.lprof with --lines for line_profiler's; %s "
+                  "script, %n running number, %j job, %h host, %p "
                   "pid and %r rank are filled in")
       ->type_name("RUN");
   CLI::Option* exact =

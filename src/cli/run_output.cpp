@@ -6,7 +6,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostNumbers = 1'000'000;
-constexpr std::string_view kProfEnding = ".prof";
+
+// Names of files, rather than folders: "x.prof", "x.lprof", and with the rank last "x.lprof%r".
+bool is_file_pattern(std::string_view pattern) {
+  while (pattern.size() > 2 && pattern[pattern.size() - 2] == '%') pattern.remove_suffix(2);
+  return pattern.ends_with(".prof") || pattern.ends_with(".lprof");
+}
 
 // A folder with other people's files, or a file, is no place for a run.
 Result<void> check_place(const Path& directory) {
@@ -16,7 +21,7 @@ Result<void> check_place(const Path& directory) {
   if (!fs::is_directory(status)) {
     return fail(ErrorCode::kUsage,
                 "'{}' is a file, and a run is a folder; choose another name with -o, or one that "
-                "ends in .prof for cProfile's format",
+                "ends in .prof or .lprof for cProfile's or line_profiler's format",
                 directory.string());
   }
   if (is_run_directory(directory) || fs::is_empty(directory, error)) return {};
@@ -89,7 +94,7 @@ Result<RunOutput> open_run_output(const OutputRequest& request, const RunInfo& i
     PYROMETER_TRY(Path directory, open_default({}, request, info));
     return RunOutput{.directory = std::move(directory)};
   }
-  if (pattern.ends_with(kProfEnding)) {
+  if (is_file_pattern(pattern)) {
     const Path folder = Path(expand_name(pattern, request.parts, 1)).parent_path();
     PYROMETER_TRY(Path directory, open_default(folder, request, info));
     return RunOutput{.directory = std::move(directory), .prof = pattern};

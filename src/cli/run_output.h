@@ -1,4 +1,5 @@
-// Where a run is recorded, and the files in cProfile's format that are derived from it.
+// Where a run is recorded, and the files in cProfile's or line_profiler's format that are derived
+// from it.
 #pragma once
 
 #include <string>
@@ -13,7 +14,9 @@ namespace pyrometer {
 
 struct RunOutput {
   Path directory;         // as the user would type it
-  std::string prof = {};  // pattern of files in cProfile's format; empty: none are wanted
+  std::string prof = {};  // pattern of the derived files; empty: none are wanted
+
+  bool has_line_files() const { return prof.find(".lprof") != std::string::npos; }
 };
 
 struct OutputRequest {

@@ -1,4 +1,4 @@
-// Files in cProfile's format, derived from the recordings of a run.
+// Files in cProfile's or line_profiler's format, derived from the recordings of a run.
 #include <map>
 
 #include "analyze/main_metric.h"
@@ -47,11 +47,12 @@ Result<Groups> group_recordings(const ProfRequest& request) {
 }
 
 // Empty when the processes ended before anything was measured.
-Result<std::string> prof_of(const std::vector<Path>& recordings) {
+Result<std::string> bytes_of(const std::vector<Path>& recordings, bool of_lines) {
   PYROMETER_TRY(const Profile profile, load_profile(recordings, {Detail::kValues, {}}));
-  if (profile.nodes.empty()) return std::string();
+  if (of_lines ? profile.line_values.empty() : profile.nodes.empty()) return std::string();
   PYROMETER_TRY(const MetricId metric, main_metric(profile));
-  return export_pstats(make_overview(profile, metric));
+  const Overview overview = make_overview(profile, metric);
+  return of_lines ? export_lprof(overview) : export_pstats(overview);
 }
 
 // With a running number: the first name that is free, taken in the same step.
@@ -75,7 +76,8 @@ Result<std::vector<std::string>> write_prof_files(const ProfRequest& request) {
   PYROMETER_TRY(const Groups groups, group_recordings(request));
   std::vector<std::string> files;
   for (const auto& [name, group] : groups) {
-    PYROMETER_TRY(const std::string bytes, prof_of(group.recordings));
+    PYROMETER_TRY(const std::string bytes,
+                  bytes_of(group.recordings, request.output.has_line_files()));
     if (bytes.empty()) continue;
     std::error_code ignored;
     const Path folder = Path(name).parent_path();

@@ -20,7 +20,7 @@ bool is_empty(const Profile& profile) {
   for (const Process& process : profile.processes) {
     if (process.status != ProcessStatus::kFinished) return false;
   }
-  return profile.nodes.empty() && !has_warning(profile);
+  return profile.nodes.empty() && profile.line_values.empty() && !has_warning(profile);
 }
 
 // Why there is no recording, as far as we can know.

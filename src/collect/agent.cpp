@@ -118,6 +118,10 @@ void begin_session() {
                                agent->exact, agent->lines);
   agent->session->recorder().hide_file(agent->hook);
   agent->facts.write(agent->session->recorder());
+  if (agent->lines != nullptr) {
+    agent->session->recorder().attribute(
+        "lines", fmt::format("{}", fmt::join(agent->options.line_targets, " ")));
+  }
   agent->session->recorder().attribute("engine", agent->exact != nullptr ? "exact" : "sampling");
   if (!agent->why_not.empty()) {
     agent->session->recorder().message(monotonic_now(), MessageLevel::kWarning, agent->why_not);

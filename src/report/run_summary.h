@@ -48,6 +48,9 @@ struct RunSummary {
   std::vector<HotSpot> hot_spots;
   std::vector<Row> rows;
   std::int64_t calls = 0;  // 0: not counted
+  bool lines_were_wanted = false;
+  std::size_t line_functions = 0;  // whose lines were measured
+  std::int64_t line_hits = 0;
   std::int64_t samples = 0;
   std::int64_t rejected = 0;
   std::int64_t lost = 0;
@@ -62,7 +65,7 @@ RunSummary summarize_run(const Overview& overview);
 // What the run left behind.
 struct RunTraces {
   std::string directory;
-  std::vector<std::string> files;  // in cProfile's format
+  std::vector<std::string> files;  // in cProfile's or line_profiler's format
 };
 
 std::string run_summary_text(const RunSummary& summary, const RunTraces& traces, bool use_color);

@@ -101,12 +101,26 @@ std::string run_summary_text(const RunSummary& summary, const RunTraces& traces,
   for (const std::string& warning : summary.warnings) {
     text += "  " + style.yellow("! " + printable(warning)) + "\n";
   }
+  if (summary.line_hits > 0) {
+    text += fmt::format("  lines of {} measured, {}\n",
+                        format_plural(summary.line_functions, "function", "functions"),
+                        format_plural(static_cast<std::size_t>(summary.line_hits), "hit", "hits"));
+  } else if (summary.lines_were_wanted) {
+    text += "  " +
+            style.yellow(
+                "! No line was measured: nothing that ran was chosen. Decorate functions "
+                "with @profile, or name them with --lines=NAME.") +
+            "\n";
+  }
   const std::string directory = printable(traces.directory);
   text += fmt::format("  recorded in {}{}\n", directory, measuring(summary));
   for (const std::string& file : traces.files) {
-    text += fmt::format("  cProfile's format in {}\n", printable(file));
+    const bool has_lines = file.find(".lprof") != std::string::npos;
+    text += fmt::format("  {} format in {}\n", has_lines ? "line_profiler's" : "cProfile's",
+                        printable(file));
   }
-  text += fmt::format("  next: {}\n", style.bold("pyrometer report " + directory));
+  const char* next = summary.line_hits > 0 ? "pyrometer lines " : "pyrometer report ";
+  text += fmt::format("  next: {}\n", style.bold(next + directory));
   return text;
 }
 

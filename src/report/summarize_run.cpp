@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include "analyze/findings/findings.h"
 #include "analyze/names.h"
@@ -203,6 +204,23 @@ void add_sampler(RunSummary& summary, const Overview& overview) {
   if (cpu > 0) summary.cost = static_cast<double>(cost) / static_cast<double>(cpu);
 }
 
+void add_lines(RunSummary& summary, const Profile& profile) {
+  for (const Process& process : profile.processes) {
+    for (const auto& [name, value] : process.attributes) {
+      summary.lines_were_wanted |= name == "lines";
+    }
+  }
+  const auto hits = profile.find_metric(metric::kHits);
+  if (!hits) return;
+  std::set<FunctionId> functions;
+  for (const LineValue& line : profile.line_values) {
+    if (line.metric != *hits) continue;
+    functions.insert(line.function);
+    summary.line_hits += line.value;
+  }
+  summary.line_functions = functions.size();
+}
+
 std::int64_t wall_of(const Profile& profile) {
   if (profile.processes.empty()) return 0;
   std::int64_t first = profile.processes[0].start;
@@ -228,6 +246,7 @@ RunSummary summarize_run(const Overview& overview) {
                      .rows = make_rows(overview, owners)};
   for (const FunctionCost& cost : overview.graph.functions) summary.calls += cost.calls;
   add_sampler(summary, overview);
+  add_lines(summary, profile);
   for (const Finding& finding : find_all(overview)) {
     const bool is_warning = finding.kind == Finding::Kind::kWarning;
     if (is_warning && summary.warnings.size() < kMostWarnings) {
