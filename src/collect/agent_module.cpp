@@ -2,6 +2,7 @@
 #include "collect/agent.h"
 #include "cpython/python_api.h"
 #include "exact/profiler_object.h"
+#include "lines/line_times_object.h"
 
 namespace {
 
@@ -36,7 +37,8 @@ PyModuleDef module = {PyModuleDef_HEAD_INIT,
 // NOLINTNEXTLINE(readability-identifier-naming): the name Python looks for.
 PyMODINIT_FUNC PyInit__agent() {
   PyObject* agent = PyModule_Create(&module);
-  if (agent == nullptr || pyrometer::add_profiler_type(agent)) return agent;
+  if (agent == nullptr) return nullptr;
+  if (pyrometer::add_profiler_type(agent) && pyrometer::add_line_times_type(agent)) return agent;
   Py_DecRef(agent);
   return nullptr;
 }

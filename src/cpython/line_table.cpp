@@ -42,7 +42,7 @@ class TableReader {
 
 bool says_the_same(const SourceRange& a, const SourceRange& b) {
   return a.line == b.line && a.end_line == b.end_line && a.column == b.column &&
-         a.end_column == b.end_column;
+         a.end_column == b.end_column && a.has_location == b.has_location;
 }
 
 // The kinds of entries, as PEP 657 numbers them.
@@ -82,7 +82,8 @@ std::vector<SourceRange> decode_line_table(std::string_view table, std::uint32_t
       range.end_column = static_cast<std::int32_t>(in.varint()) - 1;
     }
     if (!in.ok()) break;
-    if (kind != kNoLocation && line > 0) {
+    range.has_location = kind != kNoLocation;
+    if (range.has_location && line > 0) {
       range.line = static_cast<std::uint32_t>(line);
       range.end_line = static_cast<std::uint32_t>(line + more_lines);
     }

@@ -13,6 +13,7 @@ struct SourceRange {
   std::uint32_t end_line = 0;
   std::int32_t column = -1;  // -1: unknown; as CPython counts, in bytes of UTF-8
   std::int32_t end_column = -1;
+  bool has_location = false;  // line 0 can be one: where a module begins
 };
 
 // In the order of instructions, neighbours that say the same merged. Stops at the first byte

@@ -1,22 +1,11 @@
 #include "exact/monitoring.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
-#include <cstddef>
-#include <optional>
+
+#include "cpython/monitoring_tool.h"
 
 namespace pyrometer {
 namespace {
-
-using Vectorcall = PyObject* (*)(PyObject* self, PyObject* const* arguments, std::size_t count,
-                                 PyObject* keyword_names);
-
-// sys.monitoring calls an object with a vectorcall slot directly: less than a built-in function
-// costs.
-struct Callback {
-  PyObject_HEAD Vectorcall call;
-};
 
 PyObject* missing = nullptr;  // sys.monitoring.MISSING
 
@@ -108,36 +97,6 @@ constexpr std::array<Event, 9> kEvents = {{
     {"C_RAISE", &on_c_return<User>, true, false},
 }};
 
-PyTypeObject* callback_type() {
-  static PyMemberDef members[] = {
-      {"__vectorcalloffset__", T_PYSSIZET, offsetof(Callback, call), READONLY, nullptr},
-      {nullptr, 0, 0, 0, nullptr}};
-  static PyType_Slot slots[] = {{Py_tp_call, dlsym(RTLD_DEFAULT, "PyVectorcall_Call")},
-                                {Py_tp_members, members},
-                                {0, nullptr}};
-  constexpr unsigned int kHaveVectorcall = 1U << 11U;  // the same in all versions
-  static PyType_Spec spec = {"pyrometer.CallEvent", sizeof(Callback), 0,
-                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION |
-                                 Py_TPFLAGS_IMMUTABLETYPE | kHaveVectorcall,
-                             slots};
-  static auto* type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
-  return type;
-}
-
-Reference new_callback(Vectorcall call) {
-  PyTypeObject* type = callback_type();
-  if (type == nullptr) return {};
-  auto* callback = PyObject_New(Callback, type);
-  if (callback == nullptr) return {};
-  callback->call = call;
-  return Reference::take(reinterpret_cast<PyObject*>(callback));
-}
-
-Reference monitoring_module() {
-  PyObject* module = PySys_GetObject("monitoring");  // borrowed
-  return module == nullptr ? Reference() : Reference::share(module);
-}
-
 // One user of events: its tool id, and how many threads asked for them.
 struct Tool {
   int id = -1;
@@ -146,34 +105,12 @@ struct Tool {
 };
 std::array<Tool, 2> tools;
 
-bool take_tool_id(PyObject* monitoring, Tool& tool) {
-  // Those that have no customary owner; 2, the profiler's, stays free for cProfile.
-  for (const int id : {4, 3}) {
-    const Reference taken =
-        Reference::take(PyObject_CallMethod(monitoring, "use_tool_id", "is", id, "pyrometer"));
-    if (taken) {
-      tool.id = id;
-      return true;
-    }
-    PyErr_Clear();
-  }
-  return false;
-}
-
-std::optional<long> event_bit(PyObject* monitoring, const char* name) {
-  const Reference events = Reference::take(PyObject_GetAttrString(monitoring, "events"));
-  const Reference bit =
-      Reference::take(events ? PyObject_GetAttrString(events.get(), name) : nullptr);
-  if (!bit) return std::nullopt;
-  return PyLong_AsLong(bit.get());
-}
-
 bool set_events(PyObject* monitoring, const Tool& tool, const std::array<Event, 9>& events) {
   long bits = 0;
   for (const Event& event : events) {
     const bool is_wanted = tool.users > 0 && (!event.is_c || tool.c_users > 0);
     if (!event.is_settable || !is_wanted) continue;
-    const auto bit = event_bit(monitoring, event.name);
+    const auto bit = monitoring_event(monitoring, event.name);
     if (!bit) return false;
     bits |= *bit;
   }
@@ -184,12 +121,7 @@ bool set_events(PyObject* monitoring, const Tool& tool, const std::array<Event, 
 bool register_callbacks(PyObject* monitoring, const Tool& tool,
                         const std::array<Event, 9>& events) {
   return std::all_of(events.begin(), events.end(), [&](const Event& event) {
-    const auto bit = event_bit(monitoring, event.name);
-    const Reference callback = new_callback(event.call);
-    if (!bit || !callback) return false;
-    const Reference before = Reference::take(
-        PyObject_CallMethod(monitoring, "register_callback", "ilO", tool.id, *bit, callback.get()));
-    return static_cast<bool>(before);
+    return register_event_callback(monitoring, tool.id, event.name, event.call);
   });
 }
 
@@ -199,9 +131,7 @@ const std::array<Event, 9>& events_of(CounterUser user) {
 }
 
 void free_tool(PyObject* monitoring, Tool& tool) {
-  const Reference freed =
-      Reference::take(PyObject_CallMethod(monitoring, "free_tool_id", "i", tool.id));
-  PyErr_Clear();
+  free_monitoring_tool(monitoring, tool.id);
   tool.id = -1;
 }
 
@@ -234,7 +164,8 @@ Result<void> start_monitoring(CounterUser user, bool with_c_calls) {
     if (missing == nullptr) missing = PyObject_GetAttrString(monitoring.get(), "MISSING");
     if (disable == nullptr) disable = PyObject_GetAttrString(monitoring.get(), "DISABLE");
     if (missing == nullptr || disable == nullptr) PyErr_Clear();
-    if (!take_tool_id(monitoring.get(), tool)) {
+    tool.id = take_monitoring_tool(monitoring.get());
+    if (tool.id < 0) {
       return fail(ErrorCode::kUnsupported, "other tools have taken the free ids of sys.monitoring");
     }
     if (!register_callbacks(monitoring.get(), tool, events_of(user))) {

@@ -2,12 +2,13 @@
 
 #include <dlfcn.h>
 
+#include "cpython/frame_object.h"
+
 namespace pyrometer {
 namespace {
 
 // 3.11's, beside the limited API.
 constexpr int kCall = 0, kReturn = 3, kCCall = 4, kCException = 5, kCReturn = 6;
-constexpr std::size_t kFrameOfFrameObject = 24, kCodeOfFrame = 32;
 
 using ProfileFunction = int (*)(PyObject*, PyFrameObject*, int, PyObject*);
 using SetProfile = void (*)(ProfileFunction, PyObject*);
@@ -18,32 +19,13 @@ SetProfile set_profile() {
   return function;
 }
 
-PyObject* code_of(const PyFrameObject* frame) {
-  const char* inner = *reinterpret_cast<const char* const*>(reinterpret_cast<const char*>(frame) +
-                                                            kFrameOfFrameObject);
-  return *reinterpret_cast<PyObject* const*>(inner + kCodeOfFrame);
-}
-
-// Whether frames are laid out as we know them: asked with one that is running.
-bool can_read_frames() {
-  using GetFrame = PyFrameObject* (*)();
-  using GetCode = PyObject* (*)(PyFrameObject*);
-  const auto get_frame = reinterpret_cast<GetFrame>(dlsym(RTLD_DEFAULT, "PyEval_GetFrame"));
-  const auto get_code = reinterpret_cast<GetCode>(dlsym(RTLD_DEFAULT, "PyFrame_GetCode"));
-  if (get_frame == nullptr || get_code == nullptr) return false;
-  PyFrameObject* frame = get_frame();  // borrowed
-  if (frame == nullptr) return false;
-  const Reference code = Reference::take(get_code(frame));
-  return code.get() == code_of(frame);
-}
-
 template <CounterUser User>
 void count(PyFrameObject* frame, int what, PyObject* argument) {
   CallCounter* counter = own_counters[static_cast<std::size_t>(User)];
   if (counter == nullptr) return;
   switch (what) {
-    case kCall: counter->python_call(code_of(frame)); break;
-    case kReturn: counter->python_return(code_of(frame)); break;
+    case kCall: counter->python_call(code_of_frame_object(frame)); break;
+    case kReturn: counter->python_return(code_of_frame_object(frame)); break;
     case kCCall: counter->c_call(argument, nullptr); break;
     case kCReturn:
     case kCException: counter->c_return(argument, nullptr); break;
@@ -78,7 +60,7 @@ void set_profile_function_of(PyThreadState* thread) {
 Result<void> start_profile_function() {
   const UncountedCalls uncounted;
   // A thread that just began has no frame yet to ask with; the first one has.
-  static const bool can_read = can_read_frames();
+  static const bool can_read = can_read_frame_objects();
   if (set_profile() == nullptr || !can_read) {
     return fail(ErrorCode::kUnsupported, "this Python's frames are not as they should be");
   }

@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <map>
+
+#include "lines/line_events.h"
+#include "lines/rewriter.h"
+
+namespace pyrometer {
+namespace {
+
+class Rewriter {
+ public:
+  Rewriter(const Bytecode& original, const Opcodes& opcodes, std::uint32_t constants,
+           std::uint32_t first_resume)
+      : original_(original),
+        opcodes_(opcodes),
+        constants_(constants),
+        first_resume_(first_resume),
+        count_(static_cast<std::uint32_t>(original.instructions.size())),
+        events_(original, opcodes, first_resume) {}
+
+  Result<RewrittenBytecode> run() {
+    PYROMETER_TRY_VOID(plan_steps());
+    plan_resumption_after_throw();
+    for (std::uint32_t at = 0; at < count_; ++at) PYROMETER_TRY_VOID(emit_with_probes(at));
+    for (const Landing& landing : landings_) emit_landing(landing);
+    emit_last_handler();
+    resolve_labels();
+    result_.bytecode.first_line = original_.first_line;
+    return std::move(result_);
+  }
+
+ private:
+  // Two ways into each instruction: by its line probe, or past it. Further labels follow.
+  using Label = std::uint32_t;
+  static Label by_line(std::uint32_t at) { return 2 * at; }
+  static Label past_line(std::uint32_t at) { return 2 * at + 1; }
+  Label new_label() { return next_label_++; }
+
+  // An exception that arrives where the function is suspended, on its way to its handler.
+  struct Landing {
+    Label label;
+    std::uint32_t line;
+    Label handler;
+  };
+
+  const Instruction& instruction(std::uint32_t at) const { return original_.instructions[at]; }
+  bool is(std::uint32_t at, Opcodes::Opcode opcode) const {
+    return at < count_ && opcode != 0 && instruction(at).opcode == opcode;
+  }
+
+  void note_step(std::uint32_t to, bool begins_line) {
+    if (begins_line) has_line_probe_[to] = true;
+  }
+
+  Result<void> plan_steps() {
+    has_line_probe_.assign(count_, false);
+    next_begins_line_.assign(count_ + 1, false);
+    jump_begins_line_.assign(count_, false);
+    handler_begins_line_.assign(count_, false);
+    for (std::uint32_t at = first_resume_; at < count_; ++at) {
+      const Instruction& each = instruction(at);
+      if (!opcodes_.ends_flow(each.opcode)) {
+        if (at + 1 == count_) return unusual("it runs over its end");
+        next_begins_line_[at + 1] = events_.begins_line(at, at + 1, Step::kNext);
+      }
+      const Handler& handler = original_.handlers[at];
+      if (handler.target == kNoInstruction) continue;
+      PYROMETER_TRY(const bool begins_line, events_.handler_begins_line(at));
+      handler_begins_line_[at] = begins_line;
+      note_step(handler.target, begins_line);
+    }
+    for (std::uint32_t at = first_resume_; at < count_; ++at) {
+      const Instruction& each = instruction(at);
+      if (!opcodes_.is_jump(each.opcode)) continue;
+      if (each.opcode == opcodes_.for_iter && is(each.target, opcodes_.end_for)) {
+        // An exhausted iterator leads past END_FOR.
+        if (each.target + 1 >= count_) return unusual("a loop ends it");
+        next_begins_line_[each.target + 1] = events_.begins_line(at, each.target + 1, Step::kJump);
+      } else {
+        jump_begins_line_[at] = events_.begins_line(at, each.target, Step::kJump);
+        note_step(each.target, jump_begins_line_[at]);
+      }
+    }
+    next_begins_line_[first_resume_ + 1] = false;  // the entry probe begins that line
+    for (std::uint32_t at = first_resume_ + 1; at < count_; ++at) {
+      note_step(at, next_begins_line_[at]);
+    }
+    return {};
+  }
+
+  // On 3.11 `throw()` into `yield from` looks for the SEND before the YIELD_VALUE, and goes on
+  // where that would have led.
+  void plan_resumption_after_throw() {
+    resumed_at_.assign(count_, kNoLabel);
+    if (opcodes_.minor_version >= 12) return;
+    for (std::uint32_t at = 1; at < count_; ++at) {
+      if (!is(at, opcodes_.yield_value) || !is(at - 1, opcodes_.send)) continue;
+      resumed_at_[instruction(at - 1).target] = new_label();
+    }
+  }
+
+  Result<void> emit_with_probes(std::uint32_t at) {
+    const Instruction& each = instruction(at);
+    const bool is_fallen_into = at > 0 && !opcodes_.ends_flow(instruction(at - 1).opcode);
+    if (resumed_at_[at] != kNoLabel) {
+      if (is_fallen_into) return unusual("a suspension ends in the middle of something");
+      place(resumed_at_[at]);
+      emit_probe({ProbeKind::kResume, each.line()}, each.place);
+      emit_jump(opcodes_.jump_forward, past_line(at), each.place);
+    }
+    if (has_line_probe_[at] && is_fallen_into && !next_begins_line_[at]) {
+      emit_jump(opcodes_.jump_forward, past_line(at), each.place);
+    }
+    place(by_line(at));
+    if (has_line_probe_[at]) emit_probe({ProbeKind::kLine, each.line()}, each.place);
+    place(past_line(at));
+    if (opcodes_.is_return(each.opcode) || each.opcode == opcodes_.yield_value) {
+      emit_probe({ProbeKind::kExit, 0}, each.place);
+    }
+    if (is(at, opcodes_.yield_value) && opcodes_.minor_version < 12 && at > 0 &&
+        is(at - 1, opcodes_.send)) {
+      emit_send_for_throw(at);
+    }
+    emit_copy(at);
+    if (at == first_resume_) {
+      const std::uint32_t line = at + 1 < count_ ? instruction(at + 1).line() : 0;
+      emit_probe({ProbeKind::kEntry, line}, each.place);
+    } else if (each.opcode == opcodes_.resume) {
+      emit_probe({ProbeKind::kResume, each.line()}, each.place);
+    }
+    return {};
+  }
+
+  // Never run, only looked at.
+  void emit_send_for_throw(std::uint32_t yield) {
+    const Label over = new_label();
+    const Instruction& send = instruction(yield - 1);
+    emit_jump(opcodes_.jump_forward, over, send.place);
+    emit_jump(opcodes_.send, resumed_at_[send.target], send.place);
+    place(over);
+  }
+
+  void emit_copy(std::uint32_t at) {
+    Instruction copy = instruction(at);
+    if (copy.target != kNoInstruction) {
+      copy.target = jump_begins_line_[at] ? by_line(copy.target) : past_line(copy.target);
+    }
+    result_.copies.push_back(static_cast<std::uint32_t>(result_.bytecode.instructions.size()));
+    emit(copy, handler_of(at));
+  }
+
+  Handler handler_of(std::uint32_t at) {
+    Handler handler = original_.handlers[at];
+    const Instruction& each = instruction(at);
+    const bool is_suspended = each.opcode == opcodes_.yield_value || each.opcode == opcodes_.resume;
+    if (handler.target == kNoInstruction) {
+      // Before the entry probe, at a suspension and after the exit probe there is nothing to end.
+      if (at < first_resume_ || is_suspended || opcodes_.is_return(each.opcode)) return {};
+      if (last_handler_ == kNoLabel) last_handler_ = new_label();
+      return {last_handler_, 0, true};
+    }
+    const Label target =
+        handler_begins_line_[at] ? by_line(handler.target) : past_line(handler.target);
+    handler.target = target;
+    if (is_suspended) {
+      handler.target = new_label();
+      landings_.push_back({handler.target, each.line(), target});
+    }
+    return handler;
+  }
+
+  void emit_landing(const Landing& landing) {
+    place(landing.label);
+    emit_probe({ProbeKind::kResume, landing.line}, {});
+    emit_jump(opcodes_.jump_backward_no_interrupt, landing.handler, {});
+  }
+
+  // For exceptions that leave the function: raised again as if nothing had caught them.
+  void emit_last_handler() {
+    if (last_handler_ == kNoLabel) return;
+    place(last_handler_);
+    emit_probe({ProbeKind::kExit, 0}, {});
+    emit({.opcode = opcodes_.reraise, .argument = 1}, {});
+  }
+
+  void emit_probe(const Probe& probe, const SourceRange& where) {
+    const auto [known, is_new] =
+        probe_numbers_.try_emplace(probe, static_cast<std::uint32_t>(result_.probes.size()));
+    if (is_new) result_.probes.push_back(probe);
+    const SourceRange line = line_only(where);
+    emit({.opcode = opcodes_.load_const, .argument = constants_ + known->second, .place = line},
+         {});
+    emit({.opcode = opcodes_.unary_negative, .place = line}, {});
+    emit({.opcode = opcodes_.pop_top, .place = line}, {});
+  }
+
+  void emit_jump(Opcodes::Opcode opcode, Label label, const SourceRange& where) {
+    emit({.opcode = opcode, .target = label, .place = line_only(where)}, {});
+  }
+
+  static SourceRange line_only(const SourceRange& range) {
+    return {.line = range.line, .end_line = range.line, .has_location = range.line != 0};
+  }
+
+  void emit(const Instruction& each, const Handler& handler) {
+    result_.bytecode.instructions.push_back(each);
+    result_.bytecode.handlers.push_back(handler);
+  }
+
+  void place(Label label) {
+    if (positions_.size() <= label) positions_.resize(label + 1, kNoInstruction);
+    positions_[label] = static_cast<std::uint32_t>(result_.bytecode.instructions.size());
+  }
+
+  void resolve_labels() {
+    for (Instruction& each : result_.bytecode.instructions) {
+      if (each.target != kNoInstruction) each.target = positions_[each.target];
+    }
+    for (Handler& handler : result_.bytecode.handlers) {
+      if (handler.target != kNoInstruction) handler.target = positions_[handler.target];
+    }
+  }
+
+  static tl::unexpected<Error> unusual(const char* what) {
+    return fail(ErrorCode::kUnsupported, "its bytecode is unusual: {}", what);
+  }
+
+  static constexpr Label kNoLabel = UINT32_MAX;
+
+  const Bytecode& original_;
+  const Opcodes& opcodes_;
+  const std::uint32_t constants_;
+  const std::uint32_t first_resume_;
+  const std::uint32_t count_;
+  const LineEvents events_;
+  std::vector<bool> has_line_probe_, next_begins_line_, jump_begins_line_, handler_begins_line_;
+  std::vector<Label> resumed_at_;
+  std::vector<Landing> landings_;
+  Label last_handler_ = kNoLabel;
+  Label next_label_ = 2 * count_;
+  std::vector<std::uint32_t> positions_;  // by label
+  std::map<Probe, std::uint32_t> probe_numbers_;
+  RewrittenBytecode result_;
+};
+
+}  // namespace
+
+Result<RewrittenBytecode> insert_probes(const Bytecode& original, const Opcodes& opcodes,
+                                        std::uint32_t constants) {
+  const auto& instructions = original.instructions;
+  const auto resume =
+      std::find_if(instructions.begin(), instructions.end(),
+                   [&](const Instruction& each) { return each.opcode == opcodes.resume; });
+  if (resume == instructions.end() || resume->argument != 0) {
+    return fail(ErrorCode::kUnsupported, "its bytecode is unusual: it has no beginning");
+  }
+  return Rewriter(original, opcodes, constants,
+                  static_cast<std::uint32_t>(resume - instructions.begin()))
+      .run();
+}
+
+}  // namespace pyrometer

@@ -1,0 +1,109 @@
+// The hot path: which line of which measured function a thread is on, one entry per activation.
+//
+// A line begins: the time since the last event belongs to the line before it, in the same
+// activation. One read of the processor's counter, no lock, no allocation. The time of what a
+// line calls is the line's, too; what a measured function takes is also noted as its caller's
+// line's callees', so that both sums can be told.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lines/measured_function.h"
+#include "os/cycle_counter.h"
+
+namespace pyrometer {
+
+class LineActivations {
+ public:
+  LineActivations();
+
+  // Of the calling thread.
+  static LineActivations& own() {
+    if (own_ == nullptr) [[unlikely]]
+      make_own();
+    return *own_;
+  }
+
+  void begin_line(MeasuredLine* line) {
+    Activation* activation = top_;
+    if (activation->function != line->function) [[unlikely]] {
+      activation = find(line->function);
+      if (activation == nullptr) return;
+    }
+    const std::uint64_t now = clock_.read();
+    charge(*activation, now);
+    activation->line = line;
+    activation->since = now;
+    line->hits.add(1);
+  }
+
+  // `line`: the one that begins with it, which counts as hit when the function is called.
+  void enter(MeasuredFunction* function, MeasuredLine* line, bool is_hit) {
+    if (top_ + 1 == end_) [[unlikely]]
+      grow();
+    ++top_->line->held;
+    ++top_;
+    top_->function = function;
+    top_->line = line;
+    if (is_hit) line->hits.add(1);
+    top_->since = top_->entered = clock_.read();
+  }
+
+  void leave(MeasuredFunction* function) {
+    const std::uint64_t now = clock_.read();
+    if (top_->function != function) [[unlikely]] {
+      if (!leave_others(function, now)) return;
+    }
+    pop(now);
+  }
+
+  bool is_inside(const MeasuredFunction* function) {
+    return top_->function == function || find(function) != nullptr;
+  }
+
+  // Nothing that runs now is measured any further, as in a forked child.
+  void forget();
+
+ private:
+  struct Activation {
+    MeasuredFunction* function = nullptr;
+    MeasuredLine* line = nullptr;
+    std::uint64_t since = 0;    // the line began
+    std::uint64_t entered = 0;  // the function
+  };
+
+  void charge(const Activation& activation, std::uint64_t now) {
+    const auto passed = static_cast<std::int64_t>(now - activation.since);
+    MeasuredLine& line = *activation.line;
+    if (line.held != 0 && is_inside_itself(activation)) [[unlikely]] {
+      line.nested.add(passed);
+    } else {
+      line.time.add(passed);
+    }
+  }
+
+  void pop(std::uint64_t now) {
+    charge(*top_, now);
+    const auto passed = static_cast<std::int64_t>(now - top_->entered);
+    --top_;
+    --top_->line->held;
+    top_->line->callee.add(passed);
+  }
+
+  bool is_inside_itself(const Activation& activation) const;
+  Activation* find(const MeasuredFunction* function);
+  bool leave_others(const MeasuredFunction* function, std::uint64_t now);
+  void grow();
+  static void make_own();
+
+  const CycleCounter& clock_ = CycleCounter::own();
+  std::vector<Activation> stack_;
+  Activation* top_ = nullptr;  // the first one belongs to no function
+  Activation* end_ = nullptr;
+  MeasuredLine outside_;
+
+  static thread_local LineActivations* own_ [[gnu::tls_model("initial-exec")]];
+};
+
+}  // namespace pyrometer

@@ -1,0 +1,51 @@
+// The functions whose lines one user measures: a LineProfiler of the program's, or the recording.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "cpython/python_api.h"
+#include "lines/measured_function.h"
+
+namespace pyrometer {
+
+// With the GIL, except where it says otherwise.
+class LineMeasurement {
+ public:
+  LineMeasurement() = default;
+  LineMeasurement(const LineMeasurement&) = delete;
+  LineMeasurement& operator=(const LineMeasurement&) = delete;
+  ~LineMeasurement();
+
+  // A version of the code that measures itself, always the same one; its own output is handed
+  // back as it is.
+  Result<Reference> rewrite(PyObject* code);
+
+  // Measures by the interpreter's events what cannot be rewritten, or runs already. `reason`
+  // is for the user.
+  Result<void> watch(PyObject* code, const std::string& reason);
+  void unwatch(PyObject* code);
+
+  // Also without the GIL: each function once, none of them half-made.
+  void visit(const std::function<void(const MeasuredFunction&)>& visitor) const;
+  void clear();
+
+ private:
+  struct Known {
+    MeasuredFunction* function = nullptr;
+    Reference rewritten;
+    bool is_watched = false;
+  };
+  Known& remember(PyObject* code, MeasuredFunction* function);
+
+  std::unordered_map<PyObject*, Known> known_;  // by original code, kept alive by its function
+  std::unordered_map<PyObject*, PyObject*> original_of_;  // by rewritten code
+  mutable std::mutex mutex_;
+  std::vector<MeasuredFunction*> functions_;  // under the lock
+};
+
+}  // namespace pyrometer

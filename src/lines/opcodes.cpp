@@ -1,0 +1,123 @@
+#include "lines/opcodes.h"
+
+#include <string_view>
+
+#include "cpython/python_api.h"
+#include "cpython/python_text.h"
+
+namespace pyrometer {
+namespace {
+
+struct Named {
+  std::string_view name;
+  Opcodes::Opcode Opcodes::*opcode;
+  bool is_needed;
+};
+
+constexpr std::array kNamed = std::to_array<Named>({
+    {"EXTENDED_ARG", &Opcodes::extended_arg, true},
+    {"LOAD_CONST", &Opcodes::load_const, true},
+    {"UNARY_NEGATIVE", &Opcodes::unary_negative, true},
+    {"POP_TOP", &Opcodes::pop_top, true},
+    {"NOP", &Opcodes::nop, true},
+    {"JUMP_FORWARD", &Opcodes::jump_forward, true},
+    {"JUMP_BACKWARD", &Opcodes::jump_backward, true},
+    {"JUMP_BACKWARD_NO_INTERRUPT", &Opcodes::jump_backward_no_interrupt, true},
+    {"FOR_ITER", &Opcodes::for_iter, true},
+    {"END_FOR", &Opcodes::end_for, false},
+    {"POP_ITER", &Opcodes::pop_iter, false},
+    {"SEND", &Opcodes::send, true},
+    {"END_SEND", &Opcodes::end_send, false},
+    {"END_ASYNC_FOR", &Opcodes::end_async_for, true},
+    {"RESUME", &Opcodes::resume, true},
+    {"RETURN_VALUE", &Opcodes::return_value, true},
+    {"RETURN_CONST", &Opcodes::return_const, false},
+    {"YIELD_VALUE", &Opcodes::yield_value, true},
+    {"RAISE_VARARGS", &Opcodes::raise_varargs, true},
+    {"RERAISE", &Opcodes::reraise, true},
+});
+
+Reference import_opcode_module() {
+  // A program that does not use it should not find it loaded.
+  PyObject* modules = PyImport_GetModuleDict();  // borrowed
+  const bool was_loaded = PyDict_GetItemString(modules, "opcode") != nullptr;
+  Reference module = Reference::take(PyImport_ImportModule("opcode"));
+  if (!was_loaded && module && PyDict_DelItemString(modules, "opcode") != 0) PyErr_Clear();
+  return module;
+}
+
+// The number of an instruction; of pseudo instructions, which never run, nothing.
+bool number_of(PyObject* value, Opcodes::Opcode& opcode) {
+  const long number = PyLong_AsLong(value);
+  if (number < 0 || number > 255) return false;
+  opcode = static_cast<Opcodes::Opcode>(number);
+  return true;
+}
+
+bool read_names(PyObject* module, Opcodes& opcodes) {
+  const Reference map = Reference::take(PyObject_GetAttrString(module, "opmap"));
+  const Reference caches = Reference::take(PyObject_GetAttrString(module, "_cache_format"));
+  if (!map || !caches || PyDict_Check(map.get()) == 0 || PyDict_Check(caches.get()) == 0) {
+    return false;
+  }
+  PyObject *name = nullptr, *value = nullptr;
+  Py_ssize_t position = 0;
+  while (PyDict_Next(map.get(), &position, &name, &value) != 0) {
+    Opcodes::Opcode opcode = 0;
+    if (!number_of(value, opcode)) continue;
+    const std::string text = text_of(name);
+    for (const Named& named : kNamed) {
+      if (named.name == text) opcodes.*named.opcode = opcode;
+    }
+    if (text.find("BACKWARD") != std::string::npos || text == "END_ASYNC_FOR") {
+      opcodes.reference[opcode] = Opcodes::Reference::kBackward;
+    }
+    PyObject* format = PyDict_GetItem(caches.get(), name);  // borrowed
+    PyObject *field = nullptr, *units = nullptr;
+    Py_ssize_t in_format = 0;
+    while (format != nullptr && PyDict_Next(format, &in_format, &field, &units) != 0) {
+      opcodes.cache_units[opcode] =
+          static_cast<std::uint8_t>(opcodes.cache_units[opcode] + PyLong_AsLong(units));
+    }
+  }
+  return true;
+}
+
+// Jumps are relative in every version we serve.
+bool read_jumps(PyObject* module, Opcodes& opcodes) {
+  const Reference listed = Reference::take(PyObject_GetAttrString(module, "hasjrel"));
+  const Reference jumps = Reference::take(listed ? PySequence_List(listed.get()) : nullptr);
+  if (!jumps) return false;
+  std::array<bool, 256> is_listed{};
+  for (Py_ssize_t i = 0; i < PyList_Size(jumps.get()); ++i) {
+    Opcodes::Opcode opcode = 0;
+    if (number_of(PyList_GetItem(jumps.get(), i), opcode)) is_listed[opcode] = true;
+  }
+  for (std::size_t opcode = 0; opcode < is_listed.size(); ++opcode) {
+    Opcodes::Reference& reference = opcodes.reference[opcode];
+    if (!is_listed[opcode]) {
+      reference = Opcodes::Reference::kNone;
+    } else if (reference == Opcodes::Reference::kNone) {
+      reference = Opcodes::Reference::kForward;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<Opcodes> read_opcodes() {
+  Opcodes opcodes;
+  opcodes.minor_version = (static_cast<std::uint32_t>(Py_Version) >> 16U) & 0xffU;
+  const Reference module = import_opcode_module();
+  const bool is_read =
+      module && read_names(module.get(), opcodes) && read_jumps(module.get(), opcodes);
+  PyErr_Clear();
+  for (const Named& named : kNamed) {
+    if (is_read && (!named.is_needed || opcodes.*named.opcode != 0)) continue;
+    return fail(ErrorCode::kUnsupported, "this Python's instructions are not as they should be");
+  }
+  return opcodes;
+}
+
+}  // namespace pyrometer

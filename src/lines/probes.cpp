@@ -1,0 +1,93 @@
+#include "lines/probes.h"
+
+#include <array>
+#include <cstddef>
+
+#include "lines/line_activations.h"
+
+namespace pyrometer {
+namespace {
+
+struct ProbeObject {
+  PyObject_HEAD MeasuredFunction* function;
+  MeasuredLine* line;
+};
+
+// None is immortal from 3.12 on and needs no count; before, its header counts in line.
+template <bool kCountsNone>
+PyObject* none() {
+  if constexpr (kCountsNone) ++Py_None->ob_refcnt;
+  return Py_None;
+}
+
+template <ProbeKind kKind, bool kCountsNone>
+PyObject* negate(PyObject* self) {
+  auto* probe = reinterpret_cast<ProbeObject*>(self);
+  LineActivations& activations = LineActivations::own();
+  if constexpr (kKind == ProbeKind::kLine) {
+    activations.begin_line(probe->line);
+  } else if constexpr (kKind == ProbeKind::kExit) {
+    activations.leave(probe->function);
+  } else {
+    activations.enter(probe->function, probe->line, kKind == ProbeKind::kEntry);
+  }
+  return none<kCountsNone>();
+}
+
+// Copied to another process, a probe is a number whose negation nobody looks at.
+PyObject* reduce(PyObject*, PyObject*) {
+  return Py_BuildValue("O(i)", reinterpret_cast<PyObject*>(&PyLong_Type), 0);
+}
+
+void destroy(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  reinterpret_cast<ProbeObject*>(self)->function->drop();
+  const auto release = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
+  release(self);
+  Py_DecRef(reinterpret_cast<PyObject*>(type));
+}
+
+using Negate = PyObject* (*)(PyObject*);
+
+template <bool kCountsNone>
+constexpr std::array<Negate, 4> kNegations = {
+    &negate<ProbeKind::kLine, kCountsNone>, &negate<ProbeKind::kEntry, kCountsNone>,
+    &negate<ProbeKind::kResume, kCountsNone>, &negate<ProbeKind::kExit, kCountsNone>};
+
+PyTypeObject* make_type(std::size_t kind) {
+  static PyMethodDef methods[] = {{"__reduce__", &reduce, METH_NOARGS, nullptr},
+                                  {nullptr, nullptr, 0, nullptr}};
+  constexpr unsigned long kFirstWithImmortals = 0x030C0000;
+  const Negate negation =
+      Py_Version < kFirstWithImmortals ? kNegations<true>[kind] : kNegations<false>[kind];
+  PyType_Slot slots[] = {{Py_nb_negative, reinterpret_cast<void*>(negation)},
+                         {Py_tp_dealloc, reinterpret_cast<void*>(&destroy)},
+                         {Py_tp_methods, methods},
+                         {0, nullptr}};
+  PyType_Spec spec = {
+      "pyrometer.LineProbe", sizeof(ProbeObject), 0,
+      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE, slots};
+  return reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+}
+
+PyTypeObject* type_of(ProbeKind kind) {
+  static std::array<PyTypeObject*, 4> types{};
+  PyTypeObject*& type = types[static_cast<std::size_t>(kind)];
+  if (type == nullptr) type = make_type(static_cast<std::size_t>(kind));
+  return type;
+}
+
+}  // namespace
+
+Reference new_probe(const Probe& probe, MeasuredFunction& function) {
+  PyTypeObject* type = type_of(probe.kind);
+  if (type == nullptr) return {};
+  auto* object = PyObject_New(ProbeObject, type);
+  if (object == nullptr) return {};
+  function.keep();
+  object->function = &function;
+  object->line = probe.line == 0 ? &function.prologue : function.line(probe.line);
+  return Reference::take(reinterpret_cast<PyObject*>(object));
+}
+
+}  // namespace pyrometer
