@@ -6,7 +6,7 @@ namespace {
 struct Checker {
   const Bytecode& original;
   const Bytecode& rewritten;
-  const std::vector<std::uint32_t>& copies;
+  const std::vector<RewrittenBytecode::Copy>& copies;
   const Opcodes& opcodes;
   std::uint32_t constants;
   std::vector<std::uint32_t> original_of{};  // by instruction of the rewritten one
@@ -56,9 +56,8 @@ struct Checker {
            a.end_column == b.end_column && a.has_location == b.has_location;
   }
 
-  bool is_same(std::uint32_t at) const {
+  bool is_same(std::uint32_t at, std::uint32_t copy) const {
     const Instruction& before = original.instructions[at];
-    const std::uint32_t copy = copies[at];
     const Instruction& after = rewritten.instructions[copy];
     if (before.opcode != after.opcode || !same_place(before.place, after.place)) return false;
     if (before.target == kNoInstruction ? before.argument != after.argument
@@ -76,12 +75,17 @@ struct Checker {
 
   Result<void> run() {
     original_of.assign(rewritten.instructions.size(), kNoInstruction);
-    for (std::uint32_t at = 0; at < copies.size(); ++at) {
-      if (copies[at] >= original_of.size()) return differs(at);
-      original_of[copies[at]] = at;
+    std::vector<bool> is_there(original.instructions.size(), false);
+    for (const auto& [at, copy] : copies) {
+      if (copy >= original_of.size() || at >= is_there.size()) return differs(at);
+      original_of[copy] = at;
+      is_there[at] = true;
     }
-    for (std::uint32_t at = 0; at < original.instructions.size(); ++at) {
-      if (at >= copies.size() || !is_same(at)) return differs(at);
+    for (std::uint32_t at = 0; at < is_there.size(); ++at) {
+      if (!is_there[at]) return differs(at);
+    }
+    for (const auto& [at, copy] : copies) {
+      if (!is_same(at, copy)) return differs(at);
     }
     return {};
   }
@@ -90,8 +94,8 @@ struct Checker {
 }  // namespace
 
 Result<void> check_rewritten(const Bytecode& original, const Bytecode& rewritten,
-                             const std::vector<std::uint32_t>& copies, const Opcodes& opcodes,
-                             std::uint32_t constants) {
+                             const std::vector<RewrittenBytecode::Copy>& copies,
+                             const Opcodes& opcodes, std::uint32_t constants) {
   return Checker{original, rewritten, copies, opcodes, constants}.run();
 }
 

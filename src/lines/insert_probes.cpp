@@ -22,6 +22,7 @@ class Rewriter {
     PYROMETER_TRY_VOID(plan_steps());
     plan_resumption_after_throw();
     for (std::uint32_t at = 0; at < count_; ++at) PYROMETER_TRY_VOID(emit_with_probes(at));
+    for (const SecondCopy& copy : second_copies_) emit_second_copy(copy);
     for (const Landing& landing : landings_) emit_landing(landing);
     emit_last_handler();
     resolve_labels();
@@ -43,6 +44,12 @@ class Rewriter {
     Label handler;
   };
 
+  // Of the instructions between a handler that keeps a position and the use of that.
+  struct SecondCopy {
+    Label label;
+    std::uint32_t begin, end;
+  };
+
   const Instruction& instruction(std::uint32_t at) const { return original_.instructions[at]; }
   bool is(std::uint32_t at, Opcodes::Opcode opcode) const {
     return at < count_ && opcode != 0 && instruction(at).opcode == opcode;
@@ -57,6 +64,7 @@ class Rewriter {
     next_begins_line_.assign(count_ + 1, false);
     jump_begins_line_.assign(count_, false);
     handler_begins_line_.assign(count_, false);
+    std::vector<std::uint32_t> ambiguous;
     for (std::uint32_t at = first_resume_; at < count_; ++at) {
       const Instruction& each = instruction(at);
       if (!opcodes_.ends_flow(each.opcode)) {
@@ -65,9 +73,13 @@ class Rewriter {
       }
       const Handler& handler = original_.handlers[at];
       if (handler.target == kNoInstruction) continue;
-      PYROMETER_TRY(const bool begins_line, events_.handler_begins_line(at));
-      handler_begins_line_[at] = begins_line;
-      note_step(handler.target, begins_line);
+      const auto begins_line = events_.handler_begins_line(at, handler.target);
+      if (!begins_line) {
+        ambiguous.push_back(at);
+        continue;
+      }
+      handler_begins_line_[at] = *begins_line;
+      note_step(handler.target, *begins_line);
     }
     for (std::uint32_t at = first_resume_; at < count_; ++at) {
       const Instruction& each = instruction(at);
@@ -81,10 +93,44 @@ class Rewriter {
         note_step(each.target, jump_begins_line_[at]);
       }
     }
+    for (const std::uint32_t at : ambiguous) PYROMETER_TRY_VOID(plan_second_copy(at));
     next_begins_line_[first_resume_ + 1] = false;  // the entry probe begins that line
     for (std::uint32_t at = first_resume_ + 1; at < count_; ++at) {
       note_step(at, next_begins_line_[at]);
     }
+    return {};
+  }
+
+  // Whether the handler of `raising` begins a line depends on where the exception first arose,
+  // which was kept aside by a few instructions before it (`with a, b:`). Those get a second copy,
+  // for the exceptions that begin no line.
+  Result<void> plan_second_copy(std::uint32_t raising) {
+    if (!events_.restores_position(raising) || events_.keepers_of(raising).size() != 1) {
+      return depends_on_origin(raising);
+    }
+    const std::uint32_t keeper = events_.keepers_of(raising).front();
+    for (std::uint32_t at = keeper; at < raising; ++at) {
+      const bool is_plain = opcodes_.never_raises[instruction(at).opcode] &&
+                            instruction(at).target == kNoInstruction &&
+                            !opcodes_.ends_flow(instruction(at).opcode);
+      if (!is_plain || next_begins_line_[at + 1]) return depends_on_origin(raising);
+    }
+    if (keeper > raising) return depends_on_origin(raising);
+    const std::uint32_t handler = original_.handlers[raising].target;
+    const SecondCopy copy{new_label(), keeper, raising};
+    for (std::uint32_t at = 0; at < count_; ++at) {
+      if (original_.handlers[at].target != keeper) continue;
+      if (opcodes_.never_raises[instruction(at).opcode]) continue;
+      const auto begins_line = events_.handler_begins_line(at, handler);
+      const auto begins_keeper = events_.handler_begins_line(at, keeper);
+      if (!begins_line || !begins_keeper) return depends_on_origin(raising);
+      if (*begins_line) continue;
+      if (*begins_keeper) return depends_on_origin(raising);
+      second_copy_for_[at] = copy.label;
+    }
+    second_copies_.push_back(copy);
+    handler_begins_line_[raising] = true;
+    note_step(handler, true);
     return {};
   }
 
@@ -145,14 +191,36 @@ class Rewriter {
     if (copy.target != kNoInstruction) {
       copy.target = jump_begins_line_[at] ? by_line(copy.target) : past_line(copy.target);
     }
-    result_.copies.push_back(static_cast<std::uint32_t>(result_.bytecode.instructions.size()));
-    emit(copy, handler_of(at));
+    emit_copy(at, copy, handler_of(at));
+  }
+  void emit_copy(std::uint32_t at, const Instruction& copy, const Handler& handler) {
+    result_.copies.push_back(
+        {at, static_cast<std::uint32_t>(result_.bytecode.instructions.size())});
+    emit(copy, handler);
+  }
+
+  void emit_second_copy(const SecondCopy& copy) {
+    place(copy.label);
+    for (std::uint32_t at = copy.begin; at < copy.end; ++at) {
+      emit_copy(at, instruction(at), handler_of(at));
+    }
+    Handler handler = original_.handlers[copy.end];
+    handler.target = past_line(handler.target);
+    emit_copy(copy.end, instruction(copy.end), handler);
+  }
+
+  // Where an exception may arrive before the resume probe ran. On 3.11 `throw()` into `yield from`
+  // raises what the inner one raised at the end of the loop that waits for it.
+  bool is_suspension(std::uint32_t at) const {
+    if (is(at, opcodes_.yield_value) || is(at, opcodes_.resume)) return true;
+    return opcodes_.minor_version < 12 && is(at, opcodes_.jump_backward_no_interrupt) && at > 0 &&
+           is(at - 1, opcodes_.resume);
   }
 
   Handler handler_of(std::uint32_t at) {
     Handler handler = original_.handlers[at];
     const Instruction& each = instruction(at);
-    const bool is_suspended = each.opcode == opcodes_.yield_value || each.opcode == opcodes_.resume;
+    const bool is_suspended = is_suspension(at);
     if (handler.target == kNoInstruction) {
       // Before the entry probe, at a suspension and after the exit probe there is nothing to end.
       if (at < first_resume_ || is_suspended || opcodes_.is_return(each.opcode)) return {};
@@ -162,6 +230,9 @@ class Rewriter {
     const Label target =
         handler_begins_line_[at] ? by_line(handler.target) : past_line(handler.target);
     handler.target = target;
+    if (const auto copy = second_copy_for_.find(at); copy != second_copy_for_.end()) {
+      handler.target = copy->second;
+    }
     if (is_suspended) {
       handler.target = new_label();
       landings_.push_back({handler.target, each.line(), target});
@@ -225,6 +296,12 @@ class Rewriter {
     return fail(ErrorCode::kUnsupported, "its bytecode is unusual: {}", what);
   }
 
+  tl::unexpected<Error> depends_on_origin(std::uint32_t raising) const {
+    return fail(ErrorCode::kUnsupported,
+                "whether an exception begins line {} depends on where it came from",
+                instruction(original_.handlers[raising].target).line());
+  }
+
   static constexpr Label kNoLabel = UINT32_MAX;
 
   const Bytecode& original_;
@@ -236,6 +313,8 @@ class Rewriter {
   std::vector<bool> has_line_probe_, next_begins_line_, jump_begins_line_, handler_begins_line_;
   std::vector<Label> resumed_at_;
   std::vector<Landing> landings_;
+  std::vector<SecondCopy> second_copies_;
+  std::map<std::uint32_t, Label> second_copy_for_;  // by instruction that raises
   Label last_handler_ = kNoLabel;
   Label next_label_ = 2 * count_;
   std::vector<std::uint32_t> positions_;  // by label

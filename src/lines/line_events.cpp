@@ -103,26 +103,29 @@ void LineEvents::add_positions(std::uint32_t raising, std::vector<std::uint32_t>
   for (const std::uint32_t keeper : kept_by_[raising]) {
     for (std::uint32_t at = 0; at < bytecode_.handlers.size(); ++at) {
       const Handler& handler = bytecode_.handlers[at];
-      if (handler.target == keeper && handler.keeps_position) add_positions(at, positions, is_seen);
+      const bool leads_here = handler.target == keeper && handler.keeps_position;
+      if (leads_here && !opcodes_.never_raises[instruction(at).opcode]) {
+        add_positions(at, positions, is_seen);
+      }
     }
   }
 }
 
-Result<bool> LineEvents::handler_begins_line(std::uint32_t from) const {
-  const std::uint32_t handler = bytecode_.handlers[from].target;
+std::optional<bool> LineEvents::handler_begins_line(std::uint32_t from,
+                                                    std::uint32_t handler) const {
   if (instruction(handler).line() == 0) return false;
   std::vector<std::uint32_t> positions;
   std::vector<bool> is_seen(bytecode_.instructions.size(), false);
   add_positions(from, positions, is_seen);
   std::size_t beginnings = 0;
   for (const std::uint32_t position : positions) {
-    if (begins_line(position, handler, Step::kException)) ++beginnings;
+    // From 3.13 on a suspended function stands behind its YIELD_VALUE.
+    const bool is_thrown_in =
+        opcodes_.minor_version >= 13 && instruction(position).opcode == opcodes_.yield_value;
+    const std::uint32_t seen = position + (is_thrown_in ? 1 : 0);
+    if (begins_line(seen, handler, Step::kException)) ++beginnings;
   }
-  if (beginnings != 0 && beginnings != positions.size()) {
-    return fail(ErrorCode::kUnsupported,
-                "whether an exception begins line {} depends on where it came from",
-                instruction(handler).line());
-  }
+  if (beginnings != 0 && beginnings != positions.size()) return std::nullopt;
   return beginnings != 0;
 }
 

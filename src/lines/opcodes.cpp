@@ -1,5 +1,6 @@
 #include "lines/opcodes.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "cpython/python_api.h"
@@ -37,6 +38,12 @@ constexpr std::array kNamed = std::to_array<Named>({
     {"RERAISE", &Opcodes::reraise, true},
 });
 
+// Those of them that stand in the way of knowing where an exception came from.
+constexpr std::array kHarmless = std::to_array<std::string_view>(
+    {"NOP", "POP_TOP", "COPY", "SWAP", "PUSH_NULL", "PUSH_EXC_INFO", "POP_EXCEPT", "LOAD_CONST",
+     "LOAD_SMALL_INT", "STORE_FAST", "STORE_FAST_STORE_FAST", "NOT_TAKEN", "JUMP_FORWARD",
+     "RETURN_VALUE", "RETURN_CONST"});
+
 Reference import_opcode_module() {
   // A program that does not use it should not find it loaded.
   PyObject* modules = PyImport_GetModuleDict();  // borrowed
@@ -54,15 +61,28 @@ bool number_of(PyObject* value, Opcodes::Opcode& opcode) {
   return true;
 }
 
+// The interpreter describes the cache of an instruction field by field.
+std::uint8_t sum_of_units(PyObject* caches, PyObject* name) {
+  const Reference format = Reference::take(PyObject_GetItem(caches, name));
+  const Reference fields = Reference::take(format ? PyMapping_Values(format.get()) : nullptr);
+  long sum = 0;
+  for (Py_ssize_t i = 0; fields && i < PyList_Size(fields.get()); ++i) {
+    sum += PyLong_AsLong(PyList_GetItem(fields.get(), i));
+  }
+  PyErr_Clear();
+  return static_cast<std::uint8_t>(sum);
+}
+
 bool read_names(PyObject* module, Opcodes& opcodes) {
   const Reference map = Reference::take(PyObject_GetAttrString(module, "opmap"));
   const Reference caches = Reference::take(PyObject_GetAttrString(module, "_cache_format"));
-  if (!map || !caches || PyDict_Check(map.get()) == 0 || PyDict_Check(caches.get()) == 0) {
-    return false;
-  }
-  PyObject *name = nullptr, *value = nullptr;
-  Py_ssize_t position = 0;
-  while (PyDict_Next(map.get(), &position, &name, &value) != 0) {
+  if (!map || !caches) return false;
+  // 3.15's are no dictionaries.
+  const Reference items = Reference::take(PyMapping_Items(map.get()));
+  if (!items) return false;
+  for (Py_ssize_t i = 0; i < PyList_Size(items.get()); ++i) {
+    PyObject *name = nullptr, *value = nullptr;  // borrowed
+    if (PyArg_ParseTuple(PyList_GetItem(items.get(), i), "OO", &name, &value) == 0) return false;
     Opcodes::Opcode opcode = 0;
     if (!number_of(value, opcode)) continue;
     const std::string text = text_of(name);
@@ -72,13 +92,9 @@ bool read_names(PyObject* module, Opcodes& opcodes) {
     if (text.find("BACKWARD") != std::string::npos || text == "END_ASYNC_FOR") {
       opcodes.reference[opcode] = Opcodes::Reference::kBackward;
     }
-    PyObject* format = PyDict_GetItem(caches.get(), name);  // borrowed
-    PyObject *field = nullptr, *units = nullptr;
-    Py_ssize_t in_format = 0;
-    while (format != nullptr && PyDict_Next(format, &in_format, &field, &units) != 0) {
-      opcodes.cache_units[opcode] =
-          static_cast<std::uint8_t>(opcodes.cache_units[opcode] + PyLong_AsLong(units));
-    }
+    opcodes.never_raises[opcode] =
+        std::find(kHarmless.begin(), kHarmless.end(), text) != kHarmless.end();
+    opcodes.cache_units[opcode] = sum_of_units(caches.get(), name);
   }
   return true;
 }

@@ -16,6 +16,7 @@ struct Opcodes {
   std::uint32_t minor_version = 0;
   std::array<std::uint8_t, 256> cache_units{};  // that follow an instruction
   std::array<Reference, 256> reference{};       // to another instruction, by distance
+  std::array<bool, 256> never_raises{};         // known to
 
   // 0, which no version uses for these, where the interpreter has no such instruction.
   Opcode extended_arg = 0, load_const = 0, unary_negative = 0, pop_top = 0, nop = 0;

@@ -24,8 +24,11 @@ struct Probe {
 
 struct RewrittenBytecode {
   Bytecode bytecode;
-  std::vector<Probe> probes;          // constants after the function's own, in this order
-  std::vector<std::uint32_t> copies;  // by instruction of the original: where it is now
+  std::vector<Probe> probes;  // constants after the function's own, in this order
+  struct Copy {
+    std::uint32_t original = 0, copy = 0;
+  };
+  std::vector<Copy> copies;  // each instruction of the original, once or more
 };
 
 // `constants`: how many the function has. An error says what we are not sure of.
@@ -35,8 +38,8 @@ Result<RewrittenBytecode> insert_probes(const Bytecode& original, const Opcodes&
 // Looks at what was made with fresh eyes: without the probes it must be what it was, in every
 // step, jump, handler and source position.
 Result<void> check_rewritten(const Bytecode& original, const Bytecode& rewritten,
-                             const std::vector<std::uint32_t>& copies, const Opcodes& opcodes,
-                             std::uint32_t constants);
+                             const std::vector<RewrittenBytecode::Copy>& copies,
+                             const Opcodes& opcodes, std::uint32_t constants);
 
 // Places on the stack that probes and the handler of unhandled exceptions need.
 constexpr std::uint32_t stack_size_with_probes(std::uint32_t stack_size) {
