@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     F = TypeVar("F")
 
 
+USUAL_SETUP = {"environ_flags": ["LINE_PROFILE"], "cli_flags": ["--line-profile", "--line_profile"]}
+
+
 class GlobalProfiler:
     """line_profiler's GlobalProfiler: hands functions to a LineProfiler, whose results are
     written at the end of the program, or to whoever records the program.
@@ -123,7 +126,7 @@ class GlobalProfiler:
         if self._recording() is not None:
             self.enable()
             return
-        setup = self.setup_config
+        setup = self.setup_config if self._tables or _has_settings() else USUAL_SETUP
         flags = any(flag in sys.argv for flag in setup["cli_flags"])
         if flags or any(_is_set(variable) for variable in setup["environ_flags"]):
             self.enable()
@@ -134,6 +137,23 @@ class GlobalProfiler:
         """kernprof has us hand functions to its own profiler, and writes them itself."""
         self._profile = profile
         self.enabled = profile is not None
+
+
+def _has_settings() -> bool:
+    """Whether a file may say otherwise; to parse it would cost every program that decorates."""
+    if os.environ.get("LINE_PROFILER_RC"):
+        return True
+    folder, above = os.getcwd(), None  # noqa: PTH109  pathlib takes long to import
+    while folder != above:
+        for name in ("line_profiler.toml", "pyproject.toml"):
+            try:
+                with open(f"{folder}/{name}", "rb") as file:  # noqa: PTH123
+                    content = file.read()
+            except OSError:
+                continue
+            return b"line_profiler" in content or b"pyrometer" in content
+        folder, above = os.path.dirname(folder), folder  # noqa: PTH120
+    return False
 
 
 def _is_set(variable: str) -> bool:

@@ -188,7 +188,9 @@ def _code(options: Namespace, program: Program, prepared: Prepared, session: Ses
     module = program.target if program.kind == "module" else None
     is_whole = is_literal or targets.names_program(chosen, prepared, module)
     if options.preimports:
-        targets.import_and_add([each for each in chosen if each != module], prepared, session.lines)
+        spec = prepared.attributes["__spec__"]
+        others = [each for each in chosen if spec is None or each != spec.name]
+        targets.import_and_add(others, prepared, session.lines)
     tree = ast.parse(prepared.source, prepared.filename)
     if is_whole and options.prof_imports:
         tree = targets.ImportWatcher(None).visit(tree)
