@@ -5,6 +5,7 @@ import shlex
 import shutil
 import sys
 from argparse import SUPPRESS, ArgumentParser, _ArgumentGroup
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,19 @@ def add_flag(parser: ArgumentParser | _ArgumentGroup, *flags: str, text: str) ->
         parser.add_argument(*short, dest=name, action="store_const", const=True, help=SUPPRESS)
     negated = f"--no-{long.removeprefix('--')}"
     parser.add_argument(negated, type=negation, const=False, help=SUPPRESS, **optional)
+
+
+def with_values(words: list[str], flags: Iterable[str]) -> list[str]:
+    """`--flag FILE` as `--flag=yes FILE`: a value that may be left out is taken only if it is one.
+
+    A parser takes whatever follows.
+    """
+    known = {*(f"--{flag}" for flag in flags), *(f"--no-{flag}" for flag in flags)}
+    said: list[str] = []
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        is_bare = word in known and (after == "" or after.casefold() not in YES + NO)
+        said.append(f"{word}=yes" if is_bare else word)
+    return said
 
 
 def negation(text: str) -> bool:

@@ -195,6 +195,7 @@ def _write_rich_table(table: list[tuple[str, str]], out: Writable) -> bool:
     both = _rich("rich.table", "Table")(**frame, **shown)
     both.add_row(figures, "  ", code)
     console.print(both)
+    out.write("\n")
     return True
 
 

@@ -7,9 +7,16 @@ from typing import NoReturn
 
 import pyrometer
 from pyrometer._line_config import Settings, load_settings
-from pyrometer._line_options import add_flag, positive_float, set_defaults, short_path
+from pyrometer._line_options import add_flag, positive_float, set_defaults, short_path, with_values
 from pyrometer._line_stats import LineStats
 from pyrometer._lprof import LprofError
+
+FLAGS = (
+    ("-r", "rich", "Use rich formatting."),
+    ("-z", "skip-zero", "Hide functions which have not been called."),
+    ("-t", "sort", "Sort by ascending total time."),
+    ("-m", "summarize", "Print a summary of total function time."),
+)
 
 
 def view() -> None:
@@ -51,7 +58,7 @@ def _expand(names: list[str]) -> list[str]:
 def _parse() -> Namespace:
     settings = load_settings()
     parser = _parser(settings)
-    options = parser.parse_args()
+    options = parser.parse_args(with_values(sys.argv[1:], [name for _, name, _ in FLAGS]))
     if options.config is not None:
         try:
             settings = load_settings(options.config)
@@ -90,12 +97,7 @@ def _parser(settings: Settings) -> ArgumentParser:
         help="Output unit (in seconds) in which the timing info is displayed. "
         f"(Default: {defaults['unit']} s)",
     )
-    for short, name, text in (
-        ("-r", "rich", "Use rich formatting."),
-        ("-z", "skip-zero", "Hide functions which have not been called."),
-        ("-t", "sort", "Sort by ascending total time."),
-        ("-m", "summarize", "Print a summary of total function time."),
-    ):
+    for short, name, text in FLAGS:
         default = defaults[name.replace("-", "_")]
         add_flag(parser, short, f"--{name}", text=f"{text} (Default: {default})")
     parser.add_argument(

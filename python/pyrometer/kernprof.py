@@ -83,6 +83,7 @@ class Session:
     def __init__(self, options: Namespace, outfile: Path, out: Any) -> None:
         self.options = options
         self.outfile = outfile.absolute()
+        self.folder = Path.cwd()
         self.out = out
         self.lines = LineProfiler() if options.line_by_line else None
         self.profiler: Any
@@ -108,6 +109,8 @@ class Session:
         if self.children.is_child:
             self.children.write()  # a fork that came back out of the program
             return
+        with contextlib.suppress(OSError):
+            os.chdir(self.folder)  # the program may have left it, and names may be relative
         files = self.children.files()
         self.children.stop()
         if self.lines and not self.lines.has_targets:
@@ -119,7 +122,6 @@ class Session:
         except OSError as error:
             sys.stderr.write(f"kernprof: cannot write {self.outfile}: {error.strerror}.\n")
             return
-        # The script may have changed the directory.
         name = short_path(self.outfile)
         if self.options.verbose > -1:
             print(f"Wrote profile results to {name!r}")

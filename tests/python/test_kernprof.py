@@ -99,7 +99,7 @@ def test_modules(program: LineRunner) -> None:
     program.write("pack/part.py", "def helper():\n    return 1\nhelper()\n")
     done = program.kernprof("-l", "-m", "script", "-l")
     assert done.returncode == 1  # int('-l')
-    assert "['-l']" in done.stdout
+    assert "script.py', '-l'] " in done.stdout
     done = program.kernprof("-lv", "-p", "pack", "-m", "pack", "-m", "x")
     assert done.stdout.startswith("pack.__main__ ['-m', 'x']\n"), done.stderr
     assert set(hits(done.stdout)) == {"helper"}
