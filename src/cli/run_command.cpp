@@ -24,6 +24,9 @@ struct RunArguments {
   bool throttle = false;
   bool timeline = false;
   int timeline_size = 250'000;
+  bool lines = false;
+  std::vector<std::string> line_targets;
+  bool lines_imports = false;
   std::optional<int> rate;
   std::string clock = "auto";
   std::string python = "python3";
@@ -71,6 +74,9 @@ RunInfo describe_run(const RunArguments& arguments, const RunTarget& target, con
     if (arguments.timeline) info.options["timeline"] = std::to_string(arguments.timeline_size);
     return info;
   }
+  if (arguments.lines) {
+    info.options["lines"] = fmt::format("{}", fmt::join(arguments.line_targets, " "));
+  }
   if (arguments.rate) info.options["rate"] = std::to_string(*arguments.rate);
   info.options["clock"] = arguments.clock;
   return info;
@@ -98,6 +104,14 @@ EnvironmentBlock make_environment(const RunArguments& arguments, const Installat
   environment.remove("PYROMETER_CALIBRATE");
   environment.remove("PYROMETER_TIMELINE");
   environment.remove("PYROMETER_THROTTLE");
+  environment.remove("PYROMETER_LINES");
+  environment.remove("PYROMETER_LINES_IMPORTS");
+  if (arguments.lines) {
+    std::string targets;  // a line each; never empty, as that would mean nothing
+    for (const std::string& target : arguments.line_targets) targets += target + "\n";
+    environment.set("PYROMETER_LINES", targets.empty() ? "\n" : targets);
+    if (arguments.lines_imports) environment.set("PYROMETER_LINES_IMPORTS", "1");
+  }
   if (arguments.exact) {
     environment.set("PYROMETER_EXACT", "1");
     environment.set("PYROMETER_C_CALLABLES", arguments.c_callables);
@@ -214,6 +228,21 @@ void add_run_command(CommandLine& line) {
       ->type_name("CALLS")
       ->needs(timeline)
       ->check(CLI::Range(1, 100'000'000).description(""));
+  CLI::Option* lines =
+      command
+          .add_option("--lines", arguments->line_targets,
+                      "Measure hits and time of every line, beside sampling: of functions that "
+                      "are decorated with @profile, else of all in the program's own files; or of "
+                      "WHAT: a function, module, package.*, file.py or file.py:function; may be "
+                      "repeated")
+          ->type_name("=WHAT")
+          ->expected(0, 1)
+          ->take_all()
+          ->excludes(exact);
+  command
+      .add_flag("--lines-imports", arguments->lines_imports,
+                "With --lines, also what the program's main module imports")
+      ->needs(lines);
   command
       .add_option("--rate", arguments->rate,
                   "Samples per second and thread, 1 to 20000 (default: 200, less where that would "
@@ -235,7 +264,9 @@ void add_run_command(CommandLine& line) {
   command.add_flag("--replace", arguments->replace, "Let the run named with -o replace an old one");
   command.add_flag("--json", arguments->json,
                    "The summary as one JSON document, on standard error like all we say");
-  command.callback([&line, arguments] {
+  command.callback([&line, arguments, lines] {
+    arguments->lines = lines->count() > 0;
+    std::erase(arguments->line_targets, "");  // --lines alone
     line.action = [&line, arguments] { return run_program(*arguments, line); };
   });
 }

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 bool takes_value(const CLI::App& command, const std::string& name) {
   const CLI::Option* option = command.get_option_no_throw(name);
-  return option != nullptr && option->get_expected_max() > 0;
+  return option != nullptr && option->get_expected_min() > 0;
 }
 
 // Whether the value of an option is the next word: "-o", "-qo", "--rate", not "-oX", "--rate=9".

@@ -7,6 +7,7 @@
 
 #include "collect/agent_table.h"
 #include "collect/hooks.h"
+#include "collect/hooks_lines.h"
 #include "collect/program_facts.h"
 #include "cpython/python_api.h"
 #include "cpython/self_test.h"
@@ -26,6 +27,7 @@ struct Agent {
   std::string why_not;
   int signal = 0;
   ExactRecording* exact = nullptr;
+  LineRecording* lines = nullptr;
   ProgramFacts facts;
   Session* session = nullptr;
   int pid = 0;
@@ -111,9 +113,9 @@ void begin_session() {
     send_notice(agent->options.notices, file.error().message);
     return;
   }
-  agent->session =
-      new Session(agent->options, header, *std::move(file),
-                  agent->can_sample ? &agent->tick : nullptr, agent->signal, agent->exact);
+  agent->session = new Session(agent->options, header, *std::move(file),
+                               agent->can_sample ? &agent->tick : nullptr, agent->signal,
+                               agent->exact, agent->lines);
   agent->session->recorder().hide_file(agent->hook);
   agent->facts.write(agent->session->recorder());
   agent->session->recorder().attribute("engine", agent->exact != nullptr ? "exact" : "sampling");
@@ -145,12 +147,21 @@ void start_agent(const std::string& hook) {
   } else {
     prepare_sampling();
   }
+  if (agent->options.measures_lines) {
+    agent->lines = new LineRecording(
+        {.targets = agent->options.line_targets, .with_imports = agent->options.line_imports});
+  }
   begin_session();
   if (agent->session == nullptr) return;
   agent->session->begin_own_thread(ThreadClass::kMain, "MainThread", "MainThread");
   on_exit(&on_process_exit, nullptr);
   Py_AtExit(&on_interpreter_end);
   install_hooks();
+  if (agent->lines != nullptr) {
+    const Path targets_file = Path(hook).parent_path().parent_path() / "line_targets.py";
+    install_line_hooks(*agent->lines, agent->can_sample ? &agent->tick.layout : nullptr,
+                       targets_file);
+  }
   meet_preload_library();
 }
 
@@ -174,6 +185,7 @@ void after_fork_in_child() {
     agent->tick.codes = new CodeTable(agent->tick.layout, agent->tick.codes->deaths_are_reported());
   }
   if (agent->exact != nullptr) agent->exact->restart_after_fork();
+  if (agent->lines != nullptr) agent->lines->restart_after_fork();
   begin_session();
   if (agent->session != nullptr && agent->exact == nullptr) {
     agent->session->begin_own_thread(ThreadClass::kMain, "MainThread", "MainThread");

@@ -32,6 +32,15 @@ std::optional<AgentOptions> read_agent_options() {
     options.timeline =
         static_cast<std::uint32_t>(std::clamp(std::strtol(size->c_str(), nullptr, 10), 0L, kMost));
   }
+  if (const auto lines = own_environment("PYROMETER_LINES")) {
+    options.measures_lines = true;
+    for (std::size_t begin = 0; begin < lines->size();) {
+      const std::size_t end = std::min(lines->find('\n', begin), lines->size());
+      if (end > begin) options.line_targets.push_back(lines->substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  options.line_imports = own_environment("PYROMETER_LINES_IMPORTS").has_value();
   const std::string clock = own_environment("PYROMETER_CLOCK").value_or("");
   options.use_perf = clock != "timer";
   options.use_cpu_timers = clock != "perf";

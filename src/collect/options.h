@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/file.h"
 
@@ -20,6 +21,9 @@ struct AgentOptions {
   bool subtracts_cost = false;  // what counting calls costs
   bool throttles = false;       // fewer calls of cheap and frequent functions
   std::uint32_t timeline = 0;   // calls to keep one by one, per thread
+  bool measures_lines = false;
+  std::vector<std::string> line_targets;  // empty: decorated functions, else the program's own
+  bool line_imports = false;              // also what the main module imports
   bool use_perf = true;
   bool use_cpu_timers = true;
 };

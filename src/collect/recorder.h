@@ -86,6 +86,13 @@ class Recorder {
   };
   void flat_totals(std::uint32_t thread, std::int64_t time, const std::vector<FlatTotals>& rows);
 
+  // Measured lines, in all so far.
+  struct LineTotals {
+    std::uint32_t function = 0, line = 0;
+    std::int64_t hits = 0, time = 0, self = 0;  // ns
+  };
+  void line_totals(std::int64_t time, const std::vector<LineTotals>& rows);
+
   void sample(std::uint32_t thread, std::int64_t time, std::uint32_t node,
               const TimeValues& values);
 
@@ -127,6 +134,7 @@ class Recorder {
   void write_new_nodes();
   std::uint32_t calls_metric();
   std::uint32_t primitive_calls_metric();
+  std::uint32_t extra_metric(std::uint32_t& number, const char* name, Unit unit);
   void warn_once(bool& warned, std::string_view sentence);
 
   static constexpr std::uint32_t kHidden = UINT32_MAX - 1;  // a record of a hidden file
@@ -147,6 +155,8 @@ class Recorder {
   std::uint32_t next_thread_ = 0;
   std::array<std::uint32_t, kTimeKinds> metrics_{};
   std::uint32_t calls_metric_ = UINT32_MAX, primitive_calls_metric_ = UINT32_MAX;
+  std::uint32_t hits_metric_ = UINT32_MAX, line_time_metric_ = UINT32_MAX,
+                line_self_metric_ = UINT32_MAX;
   bool warned_of_codes_ = false, warned_of_nodes_ = false;
 };
 

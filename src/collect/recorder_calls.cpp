@@ -1,4 +1,4 @@
-// How counted calls are recorded: totals so far, as checkpoints.
+// How counted calls and measured lines are recorded: totals so far, as checkpoints.
 #include <algorithm>
 
 #include "collect/recorder.h"
@@ -27,18 +27,17 @@ std::uint32_t Recorder::function_node(std::uint32_t parent, std::uint32_t functi
   return node(parent, std::uint64_t{function} * 2, 0, 0);
 }
 
+std::uint32_t Recorder::extra_metric(std::uint32_t& number, const char* name, Unit unit) {
+  if (number == UINT32_MAX) number = writer_.add_metric(name, unit, Combine::kSum);
+  return number;
+}
+
 std::uint32_t Recorder::calls_metric() {
-  if (calls_metric_ == UINT32_MAX) {
-    calls_metric_ = writer_.add_metric("calls", Unit::kCount, Combine::kSum);
-  }
-  return calls_metric_;
+  return extra_metric(calls_metric_, "calls", Unit::kCount);
 }
 
 std::uint32_t Recorder::primitive_calls_metric() {
-  if (primitive_calls_metric_ == UINT32_MAX) {
-    primitive_calls_metric_ = writer_.add_metric("primitive-calls", Unit::kCount, Combine::kSum);
-  }
-  return primitive_calls_metric_;
+  return extra_metric(primitive_calls_metric_, "primitive-calls", Unit::kCount);
 }
 
 void Recorder::call_totals(std::uint32_t thread, std::int64_t time,
@@ -81,6 +80,19 @@ void Recorder::flat_totals(std::uint32_t thread, std::int64_t time,
   }
   writer_.checkpoint(time, thread, CheckpointSubject::kFunction, metrics, functions);
   writer_.checkpoint(time, thread, CheckpointSubject::kEdge, metrics, edges);
+}
+
+void Recorder::line_totals(std::int64_t time, const std::vector<LineTotals>& rows) {
+  const std::vector<BatchMetric> metrics = {
+      {extra_metric(hits_metric_, "hits", Unit::kCount), 1},
+      {extra_metric(line_time_metric_, "line-time", Unit::kNanoseconds), 1},
+      {extra_metric(line_self_metric_, "line-self", Unit::kNanoseconds), 1}};
+  RowWriter written(checkpoint_columns(CheckpointSubject::kLine, metrics));
+  for (const LineTotals& row : rows) {
+    written.row({row.function, row.line, row.hits, row.time, row.self});
+  }
+  constexpr std::uint32_t kMainThread = 0;  // lines are measured for all threads together
+  writer_.checkpoint(time, kMainThread, CheckpointSubject::kLine, metrics, written);
 }
 
 }  // namespace pyrometer

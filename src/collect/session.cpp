@@ -29,10 +29,11 @@ std::int64_t resolution_for(std::int64_t rate) {
 }  // namespace
 
 Session::Session(const AgentOptions& options, const RecordingHeader& header, AppendFile file,
-                 TickContext* tick, int signal, ExactRecording* exact)
+                 TickContext* tick, int signal, ExactRecording* exact, LineRecording* lines)
     : options_(options),
       tick_(tick),
       exact_(exact),
+      lines_(lines),
       signal_(signal),
       rate_(options.rate),
       file_(std::move(file)),
@@ -92,7 +93,13 @@ void Session::begin_own_thread(ThreadClass thread_class, const std::string& name
     exact_->begin_own_thread(
         {.tid = own_tid(), .thread_class = thread_class, .name = name, .start = monotonic_now()});
   }
-  if (tick_ == nullptr) return;
+  if (tick_ == nullptr) {
+    const std::lock_guard lock(mutex_);
+    if (lines_ != nullptr && thread_class == ThreadClass::kMain) {
+      recorder_.add_thread({.tid = own_tid(), .thread_class = thread_class, .name = name});
+    }
+    return;
+  }
   auto thread = std::make_unique<SampledThread>(own_tid(), rate_);
   thread->stack_high.store(own_stack().high);
   thread->thread_state.store(reinterpret_cast<std::uintptr_t>(tick_->symbols.own_thread_state()));
@@ -331,6 +338,7 @@ void Session::settle(std::int64_t now, bool is_last) {
     }
   }
   if (exact_ != nullptr) exact_->write(recorder_, now, is_last);
+  if (lines_ != nullptr) lines_->write(recorder_, now);
   spread_left_over(is_last ? kMillisecond : 100 * kMillisecond);
   adapt_rate();
 }

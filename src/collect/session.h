@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "collect/exact_recording.h"
+#include "collect/line_recording.h"
 #include "collect/options.h"
 #include "collect/own_cost.h"
 #include "collect/recorder.h"
@@ -30,10 +31,10 @@ namespace pyrometer {
 
 class Session {
  public:
-  // Samples are taken where there is a `tick`, calls are counted where there is an `exact`; with
-  // neither only facts are recorded.
+  // Samples are taken where there is a `tick`, calls are counted where there is an `exact`, lines
+  // measured where there are `lines`; with none only facts are recorded.
   Session(const AgentOptions& options, const RecordingHeader& header, AppendFile file,
-          TickContext* tick, int signal, ExactRecording* exact);
+          TickContext* tick, int signal, ExactRecording* exact, LineRecording* lines);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
@@ -123,6 +124,7 @@ class Session {
   const AgentOptions options_;
   TickContext* const tick_;
   ExactRecording* const exact_;
+  LineRecording* const lines_;
   std::atomic<int> signal_;
   std::int64_t rate_;
 

@@ -1,17 +1,36 @@
 #include "lines/line_activations.h"
 
-#include <memory>
+#include <algorithm>
+#include <mutex>
 
 namespace pyrometer {
+namespace {
+
+std::mutex all_mutex;
+std::vector<LineActivations*>& all() {
+  static auto* threads = new std::vector<LineActivations*>;  // outlives every thread
+  return *threads;
+}
+
+}  // namespace
 
 thread_local LineActivations* LineActivations::own_ [[gnu::tls_model("initial-exec")]] = nullptr;
 
 LineActivations::LineActivations() {
   constexpr std::size_t kFirstSize = 256;
-  stack_.resize(kFirstSize);
-  top_ = stack_.data();
+  size_ = kFirstSize;
+  blocks_.push_back(std::make_unique<Activation[]>(size_));
+  bottom_ = top_ = blocks_.back().get();
   top_->line = &outside_;
-  end_ = stack_.data() + stack_.size();
+  end_ = bottom_ + size_;
+  const std::lock_guard lock(all_mutex);
+  all().push_back(this);
+}
+
+LineActivations::~LineActivations() {
+  own_ = nullptr;
+  const std::lock_guard lock(all_mutex);
+  all().erase(std::remove(all().begin(), all().end(), this), all().end());
 }
 
 void LineActivations::make_own() {
@@ -22,15 +41,19 @@ void LineActivations::make_own() {
 }
 
 void LineActivations::grow() {
-  const auto used = top_ - stack_.data();
-  stack_.resize(stack_.size() * 2);
-  top_ = stack_.data() + used;
-  end_ = stack_.data() + stack_.size();
+  auto larger = std::make_unique<Activation[]>(size_ * 2);
+  std::copy(bottom_, bottom_ + size_, larger.get());
+  const std::lock_guard lock(all_mutex);
+  top_ = larger.get() + (top_ - bottom_);
+  bottom_ = larger.get();
+  size_ *= 2;
+  end_ = bottom_ + size_;
+  blocks_.push_back(std::move(larger));
 }
 
 // Whether an outer activation of this thread is on the same line.
 bool LineActivations::is_inside_itself(const Activation& activation) const {
-  for (const Activation* outer = &activation; outer-- != stack_.data();) {
+  for (const Activation* outer = &activation; outer-- != bottom_;) {
     if (outer->line == activation.line) return true;
   }
   return false;
@@ -39,7 +62,7 @@ bool LineActivations::is_inside_itself(const Activation& activation) const {
 // Several sets of probes can be in one function, and greenlets leave in no order: the innermost
 // activation that fits is meant.
 LineActivations::Activation* LineActivations::find(const MeasuredFunction* function) {
-  for (Activation* each = top_; each != stack_.data(); --each) {
+  for (Activation* each = top_; each != bottom_; --each) {
     if (each->function == function) return each;
   }
   return nullptr;
@@ -53,9 +76,25 @@ bool LineActivations::leave_others(const MeasuredFunction* function, std::uint64
 }
 
 void LineActivations::forget() {
-  while (top_ != stack_.data()) {
+  while (top_ != bottom_) {
     --top_;
     --top_->line->held;
+  }
+}
+
+void LineActivations::visit_open(
+    const std::function<void(const MeasuredLine&, std::uint64_t)>& visitor) {
+  const std::lock_guard lock(all_mutex);
+  for (const LineActivations* thread : all()) {
+    const Activation* end = thread->top_ + 1;
+    std::vector<const MeasuredLine*> seen;
+    for (const Activation* each = thread->bottom_ + 1; each < end; ++each) {
+      const MeasuredLine* line = each->line;
+      const std::uint64_t since = each->since;
+      if (line == nullptr || std::find(seen.begin(), seen.end(), line) != seen.end()) continue;
+      seen.push_back(line);
+      visitor(*line, since);
+    }
   }
 }
 

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "lines/measured_function.h"
@@ -17,6 +19,9 @@ namespace pyrometer {
 class LineActivations {
  public:
   LineActivations();
+  LineActivations(const LineActivations&) = delete;
+  LineActivations& operator=(const LineActivations&) = delete;
+  ~LineActivations();
 
   // Of the calling thread.
   static LineActivations& own() {
@@ -65,6 +70,10 @@ class LineActivations {
   // Nothing that runs now is measured any further, as in a forked child.
   void forget();
 
+  // Lines that have not ended yet and since when, of all threads; from any thread, which may see
+  // a moment ago.
+  static void visit_open(const std::function<void(const MeasuredLine&, std::uint64_t)>& visitor);
+
  private:
   struct Activation {
     MeasuredFunction* function = nullptr;
@@ -98,8 +107,10 @@ class LineActivations {
   static void make_own();
 
   const CycleCounter& clock_ = CycleCounter::own();
-  std::vector<Activation> stack_;
-  Activation* top_ = nullptr;  // the first one belongs to no function
+  std::vector<std::unique_ptr<Activation[]>> blocks_;  // the last one is used; readers may lag
+  std::size_t size_ = 0;
+  Activation* bottom_ = nullptr;  // belongs to no function
+  Activation* top_ = nullptr;
   Activation* end_ = nullptr;
   MeasuredLine outside_;
 

@@ -68,6 +68,12 @@ void LineMeasurement::unwatch(PyObject* code) {
   unwatch_lines(code, *found->second.function);
 }
 
+MeasuredFunction* LineMeasurement::function_of(PyObject* code) const {
+  const auto original = original_of_.find(code);
+  const auto known = known_.find(original == original_of_.end() ? code : original->second);
+  return known == known_.end() ? nullptr : known->second.function;
+}
+
 void LineMeasurement::visit(const std::function<void(const MeasuredFunction&)>& visitor) const {
   const std::lock_guard lock(mutex_);
   for (const MeasuredFunction* function : functions_) visitor(*function);

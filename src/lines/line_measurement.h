@@ -30,6 +30,9 @@ class LineMeasurement {
   Result<void> watch(PyObject* code, const std::string& reason);
   void unwatch(PyObject* code);
 
+  // The figures of an original or rewritten code; nullptr when it is neither.
+  MeasuredFunction* function_of(PyObject* code) const;
+
   // Also without the GIL: each function once, none of them half-made.
   void visit(const std::function<void(const MeasuredFunction&)>& visitor) const;
   void clear();

@@ -36,6 +36,14 @@ constexpr std::array kNamed = std::to_array<Named>({
     {"YIELD_VALUE", &Opcodes::yield_value, true},
     {"RAISE_VARARGS", &Opcodes::raise_varargs, true},
     {"RERAISE", &Opcodes::reraise, true},
+    {"LOAD_NAME", &Opcodes::load_name, true},
+    {"LOAD_GLOBAL", &Opcodes::load_global, true},
+    {"LOAD_ATTR", &Opcodes::load_attr, true},
+    {"STORE_NAME", &Opcodes::store_name, true},
+    {"STORE_GLOBAL", &Opcodes::store_global, true},
+    {"IMPORT_NAME", &Opcodes::import_name, true},
+    {"IMPORT_FROM", &Opcodes::import_from, true},
+    {"CALL", &Opcodes::call, true},
 });
 
 // Those of them that stand in the way of knowing where an exception came from.

@@ -24,6 +24,8 @@ struct Opcodes {
   Opcode for_iter = 0, end_for = 0, pop_iter = 0, send = 0, end_send = 0, end_async_for = 0;
   Opcode resume = 0, return_value = 0, return_const = 0, yield_value = 0;
   Opcode raise_varargs = 0, reraise = 0;
+  Opcode load_name = 0, load_global = 0, load_attr = 0, store_name = 0, store_global = 0;
+  Opcode import_name = 0, import_from = 0, call = 0;
 
   bool is_jump(Opcode opcode) const {
     return reference[opcode] != Reference::kNone && opcode != end_async_for;

@@ -24,11 +24,6 @@ std::uint32_t number_attribute(PyObject* object, const char* name) {
   return value > 0 ? static_cast<std::uint32_t>(value) : 0;
 }
 
-const Result<Opcodes>& own_opcodes() {
-  static const Result<Opcodes> opcodes = read_opcodes();
-  return opcodes;
-}
-
 // The function's constants, then the probes.
 Reference constants_with(const std::vector<Probe>& probes, PyObject* constants,
                          MeasuredFunction& function) {
@@ -64,6 +59,18 @@ Reference replaced(PyObject* code, const CodeTables& tables, PyObject* constants
 
 }  // namespace
 
+const Result<Opcodes>& own_opcodes() {
+  static const Result<Opcodes> opcodes = read_opcodes();
+  return opcodes;
+}
+
+Result<Bytecode> bytecode_of(PyObject* code) {
+  if (!own_opcodes()) return tl::unexpected(own_opcodes().error());
+  const CodeTables tables{bytes_attribute(code, "co_code"), bytes_attribute(code, "co_linetable"),
+                          bytes_attribute(code, "co_exceptiontable")};
+  return decode_bytecode(tables, number_attribute(code, "co_firstlineno"), *own_opcodes());
+}
+
 Result<Reference> rewrite_code(PyObject* code, MeasuredFunction& function) {
   if (!own_opcodes()) return tl::unexpected(own_opcodes().error());
   const Opcodes& opcodes = *own_opcodes();
@@ -73,10 +80,7 @@ Result<Reference> rewrite_code(PyObject* code, MeasuredFunction& function) {
     return fail(ErrorCode::kUnsupported, "it is no Python code");
   }
   const auto count = static_cast<std::uint32_t>(PyTuple_Size(constants.get()));
-  const CodeTables tables{bytes_attribute(code, "co_code"), bytes_attribute(code, "co_linetable"),
-                          bytes_attribute(code, "co_exceptiontable")};
-  PYROMETER_TRY(const Bytecode original,
-                decode_bytecode(tables, number_attribute(code, "co_firstlineno"), opcodes));
+  PYROMETER_TRY(const Bytecode original, bytecode_of(code));
   PYROMETER_TRY(const RewrittenBytecode rewritten, insert_probes(original, opcodes, count));
   PYROMETER_TRY(const CodeTables encoded, encode_bytecode(rewritten.bytecode, opcodes));
   PYROMETER_TRY(const Bytecode seen, decode_bytecode(encoded, original.first_line, opcodes));

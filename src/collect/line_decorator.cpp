@@ -1,0 +1,128 @@
+#include "collect/line_decorator.h"
+
+#include "collect/agent.h"
+
+namespace pyrometer {
+namespace {
+
+LineRecording* recording = nullptr;
+Path targets_file;
+
+// Python's own code knows best what is behind methods, properties, partial objects and classes;
+// it lies beside us, and is loaded when somebody decorates such a thing.
+Reference functions_behind(PyObject* target) {
+  static PyObject* names = nullptr;  // of that file, owned
+  if (names == nullptr) {
+    constexpr std::uint64_t kMost = 1U << 20U;
+    const auto text = read_file(targets_file, kMost);
+    const Reference code = Reference::take(
+        text ? Py_CompileString(text->c_str(), targets_file.c_str(), Py_file_input) : nullptr);
+    names = code ? PyDict_New() : nullptr;
+    if (names == nullptr) return {};
+    PyDict_SetItemString(names, "__builtins__", PyEval_GetBuiltins());
+    const Reference name = Reference::take(PyUnicode_FromString("pyrometer._line_targets"));
+    PyDict_SetItemString(names, "__name__", name.get());
+    const Reference run = Reference::take(PyEval_EvalCode(code.get(), names, names));
+    if (!run) PyErr_Clear();
+  }
+  PyObject* find = PyDict_GetItemString(names, "find_functions");  // borrowed
+  if (find == nullptr) return {};
+  return Reference::take(PyObject_CallFunctionObjArgs(find, target, nullptr));
+}
+
+bool is_function(PyObject* target) {
+  static PyObject* type = [] {
+    const Reference names = Reference::take(PyDict_New());
+    const Reference code = Reference::take(Py_CompileString("lambda: 0", "", Py_eval_input));
+    const Reference made =
+        Reference::take(code ? PyEval_EvalCode(code.get(), names.get(), names.get()) : nullptr);
+    return made ? PyObject_Type(made.get()) : nullptr;
+  }();
+  return reinterpret_cast<PyObject*>(Py_TYPE(target)) == type;
+}
+
+void tell(PyObject* target, const std::string& reason) {
+  const Reference text = Reference::take(PyObject_Repr(target));
+  const char* name = text ? PyUnicode_AsUTF8AndSize(text.get(), nullptr) : nullptr;
+  PyErr_Clear();
+  if (Session* session = current_session()) {
+    session->message(MessageLevel::kWarning,
+                     fmt::format("the lines of {} cannot be measured: {}",
+                                 name == nullptr ? "a decorated object" : name, reason));
+  }
+}
+
+void measure(PyObject* target) {
+  const KeptError kept;
+  if (is_function(target)) {
+    if (const auto done = recording->decorate(target); !done) tell(target, done.error().message);
+    return;
+  }
+  const Reference functions = functions_behind(target);
+  const Py_ssize_t count = functions ? PyList_Size(functions.get()) : 0;
+  PyErr_Clear();
+  if (count <= 0) tell(target, "it has no lines that run as Python");
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    (void)recording->decorate(PyList_GetItem(functions.get(), i));
+  }
+}
+
+PyObject* decorate(PyObject*, PyObject* arguments, PyObject*) {
+  PyObject* target = nullptr;
+  if (PyArg_ParseTuple(arguments, "O:profile", &target) == 0) return nullptr;
+  measure(target);
+  Py_IncRef(target);
+  return target;
+}
+
+PyObject* add_function(PyObject*, PyObject* target) {
+  measure(target);
+  return new_none();
+}
+PyObject* do_nothing(PyObject*, PyObject*) { return new_none(); }
+PyObject* enter(PyObject* self, PyObject*) {
+  Py_IncRef(self);
+  return self;
+}
+
+// What scripts that were written for kernprof may call, besides decorating.
+PyMethodDef methods[] = {
+    {"add_function", &add_function, METH_O, "Measure the lines of this function."},
+    {"add_callable", &add_function, METH_O, "Measure the lines of this callable."},
+    {"enable", &do_nothing, METH_VARARGS, nullptr},
+    {"disable", &do_nothing, METH_VARARGS, nullptr},
+    {"enable_by_count", &do_nothing, METH_VARARGS, nullptr},
+    {"disable_by_count", &do_nothing, METH_VARARGS, nullptr},
+    {"dump_stats", &do_nothing, METH_VARARGS, "The recording has them."},
+    {"print_stats", &do_nothing, METH_VARARGS, "The recording has them."},
+    {"__enter__", &enter, METH_NOARGS, nullptr},
+    {"__exit__", &do_nothing, METH_VARARGS, nullptr},
+    {nullptr, nullptr, 0, nullptr}};
+
+Reference new_decorator() {
+  static char documentation[] = "profile(function)\n\nMeasure the lines of this function.";
+  static PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(&decorate)},
+                                {Py_tp_methods, methods},
+                                {Py_tp_doc, documentation},
+                                {0, nullptr}};
+  static PyType_Spec spec = {"pyrometer.profile", sizeof(PyObject), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+  const Reference type = Reference::take(PyType_FromSpec(&spec));
+  if (!type || PyObject_SetAttrString(type.get(), "__pyrometer__", Py_True) != 0) return {};
+  return Reference::take(PyObject_New(PyObject, reinterpret_cast<PyTypeObject*>(type.get())));
+}
+
+}  // namespace
+
+void install_line_decorator(LineRecording& lines, const Path& file) {
+  recording = &lines;
+  targets_file = file;
+  const Reference builtins = Reference::take(PyImport_ImportModule("builtins"));
+  const Reference decorator = new_decorator();
+  if (builtins && decorator && PyObject_HasAttrString(builtins.get(), "profile") == 0) {
+    PyObject_SetAttrString(builtins.get(), "profile", decorator.get());
+  }
+  PyErr_Clear();
+}
+
+}  // namespace pyrometer

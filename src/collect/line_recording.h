@@ -1,0 +1,64 @@
+// Measures lines for the recording: chooses the functions as the program's modules are loaded,
+// and writes what their lines took once per second.
+#pragma once
+
+#include <atomic>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "collect/line_selection.h"
+#include "collect/own_files.h"
+#include "collect/recorder.h"
+#include "lines/line_measurement.h"
+
+namespace pyrometer {
+
+class LineRecording {
+ public:
+  struct Options {
+    std::vector<std::string> targets;
+    bool with_imports = false;  // also what the main module imports
+  };
+  explicit LineRecording(const Options& options);
+
+  const OwnFiles& own_files() const { return own_files_; }
+
+  // A module is about to run: the code to run instead (owned), or nullptr for the same. With the
+  // GIL; leaves no Python error.
+  PyObject* measured_module(PyObject* code, const std::string& module_name);
+
+  // A function that was decorated: measured from now on. An error says why not.
+  Result<void> decorate(PyObject* function);
+
+  void restart_after_fork();
+
+  // For the session's thread.
+  void write(Recorder& recorder, std::int64_t now);
+
+ private:
+  Reference measured_tree(PyObject* code, const std::string& module_name);
+  Reference measured(PyObject* code);
+  bool selects(PyObject* code, const std::string& module_name) const;
+  std::uint32_t record_of(const MeasuredFunction& function, Recorder& recorder);
+  void write_engines(Recorder& recorder);
+
+  LineSelection selection_;
+  LineSelection imports_{{}};  // of the main module; without any it selects nothing
+  OwnFiles own_files_;
+  bool wants_imports_;
+  std::atomic<bool> takes_decorated_only_ = false;
+  LineMeasurement measurement_;
+
+  // Of the session's thread.
+  struct Written {
+    std::int64_t hits = 0, time = 0;
+  };
+  std::unordered_map<const MeasuredLine*, Written> written_;
+  std::set<const MeasuredFunction*> told_;  // those whose engine was told
+  std::string engines_;
+  bool has_new_engines_ = false;
+};
+
+}  // namespace pyrometer
