@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 DEFAULT_POLICIES = {"func": "siblings", "class": "siblings", "module": "exact"}
 POLICIES = ("exact", "children", "descendants", "siblings", "none")
 CYTHON = ("cython_function_or_method", "fused_cython_function")
+ANNOTATIONS = "__annotate__"  # a function that Python 3.14 makes for classes and modules
 CO_OPTIMIZED = 0x1
 GENERATORS = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 
@@ -122,12 +123,15 @@ def is_in_scope(policy: str, space: "type | ModuleType", member: object) -> bool
     """Whether a member of a class or module belongs to it, in the sense of the policy."""
     if isinstance(member, ModuleType):
         return _module_is_in_scope(policy, space, member.__name__)
+    if isinstance(member, FunctionType) and member.__code__.co_name == ANNOTATIONS:
+        return False
     if policy == "none":
         return True
     if policy == "exact" and isinstance(member, type):
         return False
-    functions: list[Any] = [member] if isinstance(member, type) else []
-    if not functions:
+    is_one = isinstance(member, type) or _compiled_by(member) is not None
+    functions: list[Any] = [member] if is_one else []
+    if not is_one:
         try:
             functions = list(find_functions(member))
         except TypeError:
@@ -136,7 +140,7 @@ def is_in_scope(policy: str, space: "type | ModuleType", member: object) -> bool
 
 
 def _belongs(policy: str, space: "type | ModuleType", function: Any) -> bool:
-    module, name = str(function.__module__), function.__qualname__
+    module, name = str(function.__module__), getattr(function, "__qualname__", "")
     if isinstance(space, type):
         if module != space.__module__:
             return False
@@ -230,7 +234,7 @@ class Measured:
     @property
     def functions(self) -> list[FunctionType]:
         """Those that are still alive."""
-        alive = [function() for function in self._functions.values()]
+        alive = [function() for function in list(self._functions.values())]  # some die meanwhile
         return [function for function in alive if function is not None]
 
     def add(self, function: FunctionType) -> None:
@@ -352,5 +356,5 @@ def rewrite_tree(code: CodeType, rewrite: "Callable[[CodeType], CodeType]") -> C
 def _measured_constant(code: CodeType, rewrite: "Callable[[CodeType], CodeType]") -> CodeType:
     code = rewrite_tree(code, rewrite)
     # A class has a body that is none; comprehensions and annotations are functions in secret.
-    is_function = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith(("<", "__annotate"))
-    return rewrite(code) if is_function else code
+    is_secret = code.co_name.startswith("<") or code.co_name == ANNOTATIONS
+    return rewrite(code) if code.co_flags & CO_OPTIMIZED and not is_secret else code

@@ -10,6 +10,7 @@ call, in every thread; functions that were added count while the profiler is ena
 first decoration on; files are read without unpickling. docs/line_profiler.md has the reasons.
 """
 
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -84,10 +85,9 @@ class LineProfiler:
             self.add_callable(func)
             return
         if hasattr(inner, "__wrapped__"):
-            warnings.warn(
+            warn(
                 f"{inner.__qualname__} stands for another function; to measure that one, add "
-                f"{inner.__qualname__}.__wrapped__, or use add_callable().",
-                stacklevel=2,
+                f"{inner.__qualname__}.__wrapped__, or use add_callable()."
             )
         self._add([inner])
 
@@ -104,7 +104,7 @@ class LineProfiler:
         problems: list[str] = []
         found = find_functions(func, problems)
         for problem in problems:
-            warnings.warn(problem, stacklevel=2)
+            warn(problem)
         return self._add([each for each in found if guard is None or not guard(each)])
 
     def add_class(
@@ -227,7 +227,7 @@ class LineProfiler:
 
     def _warn(self) -> None:
         while self._measured.refusals:
-            warnings.warn(self._measured.refusals.pop(0), stacklevel=3)
+            warn(self._measured.refusals.pop(0))
 
     # ---- what was measured
 
@@ -250,7 +250,7 @@ class LineProfiler:
     @property
     def code_hash_map(self) -> dict[CodeType, list[int]]:
         """line_profiler's, without the hashes, as lines are not told by them here."""
-        return {code: [] for code in self._measured.codes.values()}
+        return {code: [] for code in list(self._measured.codes.values())}
 
     @property
     def engines(self) -> dict[Label, str]:
@@ -265,7 +265,7 @@ class LineProfiler:
     def get_stats(self) -> LineStats:
         """All that was added, also what never ran. Times are inclusive, in nanoseconds."""
         totals: dict[Label, dict[int, tuple[int, int]]] = {}
-        for code in self._measured.codes.values():
+        for code in list(self._measured.codes.values()):
             totals.setdefault(label_of(code), {})
         for code, _, rows in self._times.stats():
             lines = totals.setdefault(label_of(code), {})
@@ -301,6 +301,14 @@ class LineProfiler:
         """Writes the tables, to standard output unless told otherwise."""
         stats = self.get_stats()
         stats.print(stream, output_unit, stripzeros, details, summarize, sort, rich, config=config)
+
+
+def warn(sentence: str) -> None:
+    """At the line of the program that led here."""
+    frame, level = sys._getframe(1), 2  # noqa: SLF001
+    while frame.f_back and str(frame.f_globals.get("__name__")).startswith("pyrometer."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(sentence, stacklevel=level)
 
 
 def label_of(code: CodeType) -> Label:

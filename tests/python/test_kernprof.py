@@ -150,7 +150,7 @@ def test_wrong_usage(program: LineRunner) -> None:
 TARGETS = """\
 import pack
 from pack.part import Thing
-def main():
+def main(count: int = 1):
     pack.part.helper()
     Thing().method()
     inner = lambda: [n for n in range(2)]

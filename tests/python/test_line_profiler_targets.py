@@ -114,6 +114,7 @@ profiler = LineProfiler()
 def outside(self): return 0
 @profiler
 class Whole:
+    size: int
     def one(self): return 1
     @property
     def two(self): return 2
@@ -227,6 +228,7 @@ assert told[0].startswith("kernel is compiled by numba: its lines cannot be meas
 assert "kernel.py_func" in told[0]
 assert "is compiled by Cython: its lines cannot be measured." in told[1], told
 assert kernel.__code__ is own
+assert [warning.filename for warning in caught] == [__file__, __file__]
 """)
 
 

@@ -176,6 +176,22 @@ module.show_func('gone.py', 5, 'f', [(7, 3, 100.5)], 1e-6, stripzeros=True)
     assert texts[1].stdout == texts[0].stdout, texts[1].stderr
 
 
+def test_kernprof_has_all_their_options(both: LineRunner) -> None:
+    wide = {"COLUMNS": "500"}
+    names = ("kernprof", "pyrometer.kernprof")
+    helps = [both("-m", name, "--help", variables=wide).stdout for name in names]
+    theirs, ours = (set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", text)) for text in helps)
+    assert len(theirs) > 15
+    assert theirs <= ours
+
+
+def test_their_decorator_works_under_our_kernprof(both: LineRunner) -> None:
+    source = "from line_profiler import profile\n@profile\ndef f():\n    return 1\nf()\n"
+    both.write("imported.py", source)
+    done = both.kernprof("-lv", "imported.py")
+    assert "     4         1 " in done.stdout, done.stderr
+
+
 def test_names_do_not_play_with_the_terminal() -> None:
     from pyrometer._line_text import show_text
 
