@@ -14,7 +14,8 @@ std::vector<LineActivations*>& all() {
 
 }  // namespace
 
-thread_local LineActivations* LineActivations::own_ [[gnu::tls_model("initial-exec")]] = nullptr;
+constinit thread_local LineActivations* LineActivations::own_ [[gnu::tls_model("initial-exec")]] =
+    nullptr;
 
 LineActivations::LineActivations() {
   constexpr std::size_t kFirstSize = 256;
@@ -49,6 +50,16 @@ void LineActivations::grow() {
   size_ *= 2;
   end_ = bottom_ + size_;
   blocks_.push_back(std::move(larger));
+}
+
+void LineActivations::begin_line(MeasuredLine* line) {
+  Activation* activation = top_->function == line->function ? top_ : find(line->function);
+  if (activation == nullptr) return;
+  const std::uint64_t now = clock_.read();
+  charge(*activation, now);
+  activation->line = line;
+  activation->since = now;
+  line->hits.add(1);
 }
 
 // Whether an outer activation of this thread is on the same line.

@@ -30,18 +30,26 @@ class LineActivations {
     return *own_;
   }
 
-  void begin_line(MeasuredLine* line) {
-    Activation* activation = top_;
-    if (activation->function != line->function) [[unlikely]] {
-      activation = find(line->function);
-      if (activation == nullptr) return;
-    }
-    const std::uint64_t now = clock_.read();
-    charge(*activation, now);
+  // The ordinary case, without a call to anything. False: nothing happened, and begin_line()
+  // must be asked.
+  static bool try_begin_line(const MeasuredFunction* function, MeasuredLine* line) {
+    const LineActivations* thread = own_;
+    if (thread == nullptr) [[unlikely]]
+      return false;
+    Activation* activation = thread->top_;
+    MeasuredLine* last = activation->line;
+    const bool is_ordinary =
+        activation->function == function && last->held == 0 && thread->clock_.is_steady();
+    if (!is_ordinary) [[unlikely]]
+      return false;
+    const std::uint64_t now = CycleCounter::read_steady();
+    last->time.add(static_cast<std::int64_t>(now - activation->since));
     activation->line = line;
     activation->since = now;
     line->hits.add(1);
+    return true;
   }
+  void begin_line(MeasuredLine* line);
 
   // `line`: the one that begins with it, which counts as hit when the function is called.
   void enter(MeasuredFunction* function, MeasuredLine* line, bool is_hit) {
@@ -106,15 +114,16 @@ class LineActivations {
   void grow();
   static void make_own();
 
-  const CycleCounter& clock_ = CycleCounter::own();
+  // What every probe needs comes first, together.
+  Activation* top_ = nullptr;
+  const CycleCounter clock_ = CycleCounter::own();
+  Activation* end_ = nullptr;
   std::vector<std::unique_ptr<Activation[]>> blocks_;  // the last one is used; readers may lag
   std::size_t size_ = 0;
   Activation* bottom_ = nullptr;  // belongs to no function
-  Activation* top_ = nullptr;
-  Activation* end_ = nullptr;
   MeasuredLine outside_;
 
-  static thread_local LineActivations* own_ [[gnu::tls_model("initial-exec")]];
+  static constinit thread_local LineActivations* own_ [[gnu::tls_model("initial-exec")]];
 };
 
 }  // namespace pyrometer

@@ -24,8 +24,8 @@ class LineCount {
 
 struct MeasuredFunction;
 
-// Times are counts of the clock (os/cycle_counter.h).
-struct MeasuredLine {
+// Times are counts of the clock (os/cycle_counter.h). One line of the processor's cache.
+struct alignas(64) MeasuredLine {
   MeasuredFunction* function = nullptr;
   std::uint32_t line = 0;
   // How many activations are inside a measured call from this line: time of the line that passes

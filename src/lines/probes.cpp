@@ -20,16 +20,22 @@ PyObject* none() {
   return Py_None;
 }
 
+template <bool kCountsNone>
+[[gnu::noinline, gnu::cold]] PyObject* begin_line_slowly(PyObject* self) {
+  LineActivations::own().begin_line(reinterpret_cast<ProbeObject*>(self)->line);
+  return none<kCountsNone>();
+}
+
 template <ProbeKind kKind, bool kCountsNone>
 PyObject* negate(PyObject* self) {
   auto* probe = reinterpret_cast<ProbeObject*>(self);
-  LineActivations& activations = LineActivations::own();
   if constexpr (kKind == ProbeKind::kLine) {
-    activations.begin_line(probe->line);
+    if (!LineActivations::try_begin_line(probe->function, probe->line)) [[unlikely]]
+      return begin_line_slowly<kCountsNone>(self);
   } else if constexpr (kKind == ProbeKind::kExit) {
-    activations.leave(probe->function);
+    LineActivations::own().leave(probe->function);
   } else {
-    activations.enter(probe->function, probe->line, kKind == ProbeKind::kEntry);
+    LineActivations::own().enter(probe->function, probe->line, kKind == ProbeKind::kEntry);
   }
   return none<kCountsNone>();
 }
@@ -77,6 +83,13 @@ PyTypeObject* type_of(ProbeKind kind) {
   return type;
 }
 
+// 3.14 loads constants that are never freed a good deal faster: a probe takes 7.5 ns there
+// instead of 10. Other versions gain nothing. The price is that its few bytes stay for good.
+void make_immortal(ProbeObject* probe) {
+  constexpr std::uint32_t kCount = 3U << 30U;
+  if ((Py_Version >> 16U) == 0x030EU) *reinterpret_cast<std::uint32_t*>(probe) = kCount;
+}
+
 }  // namespace
 
 Reference new_probe(const Probe& probe, MeasuredFunction& function) {
@@ -87,6 +100,7 @@ Reference new_probe(const Probe& probe, MeasuredFunction& function) {
   function.keep();
   object->function = &function;
   object->line = probe.line == 0 ? &function.prologue : function.line(probe.line);
+  make_immortal(object);
   return Reference::take(reinterpret_cast<PyObject*>(object));
 }
 

@@ -18,16 +18,19 @@ class CycleCounter {
   static const CycleCounter& own();
 
   std::uint64_t read() const {
-    if (is_steady_) [[likely]] {
+    return is_steady_ ? read_steady() : static_cast<std::uint64_t>(monotonic_now());
+  }
+  // For whoever knows that it is.
+  static std::uint64_t read_steady() {
 #if defined(__x86_64__)
-      return __rdtsc();
+    return __rdtsc();
 #elif defined(__aarch64__)
-      std::uint64_t count = 0;
-      asm volatile("mrs %0, cntvct_el0" : "=r"(count));
-      return count;
+    std::uint64_t count = 0;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+    return count;
+#else
+    return 0;
 #endif
-    }
-    return static_cast<std::uint64_t>(monotonic_now());
   }
 
   // Nanoseconds per count, measured since the process began to count; waits some milliseconds
