@@ -1,31 +1,14 @@
 """The options of kernprof, and where they end and the program begins."""
 
-import os
 from argparse import ArgumentParser, Namespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyrometer
+from pyrometer._kernprof_words import Program, split_words
 from pyrometer._line_config import Settings, load_settings
-from pyrometer._line_options import (
-    NO,
-    YES,
-    add_flag,
-    positive_float,
-    set_defaults,
-    short_path,
-)
+from pyrometer._line_options import add_flag, positive_float, set_defaults, short_path
 
 SCRIPT = '{path/to/script | -m path.to.module | -c "literal code"}'
-FLAGS = ("line-by-line", "builtin", "preimports", "prof-imports", "rich", "skip-zero", "summarize")
-WITH_VALUE = ("config", "setup", "prof-mod", "outfile", "unit")
-PLAIN = ("no-config", "verbose", "view", "quiet", "version", "help")
-SHORT_WITH_VALUE = "spou"
-
-
-class Program(NamedTuple):
-    kind: str  # script, module, code or stdin
-    target: str  # of stdin: "-"
-    arguments: list[str]
 
 
 def parse_options(words: list[str]) -> tuple[Namespace, Program]:
@@ -50,87 +33,10 @@ def parse_options(words: list[str]) -> tuple[Namespace, Program]:
     return options, program
 
 
-def split_words(words: list[str]) -> tuple[list[str], Program | None]:
-    """Our own words, so that the parser cannot misread them, and the program with its own.
-
-    Options end where the program begins, as with `python`; a value that may be left out is
-    taken only if it looks like one.
-    """
-    own: list[str] = []
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            return own, _program("script", rest.pop(0), rest) if rest else None
-        if word == "-":
-            return own, _program("stdin", word, rest)
-        if not word.startswith("-"):
-            return own, _program("script", word, rest)
-        if word.startswith("--"):
-            own += _long(word, rest)
-            continue
-        program = _short(word, rest, own)
-        if program:
-            return own, program
-    return own, None
-
-
-def _program(kind: str, target: str, arguments: list[str]) -> Program:
-    return Program("stdin" if target == "-" and kind == "script" else kind, target, arguments)
-
-
-def _long(word: str, rest: list[str]) -> list[str]:
-    name, equals, _ = word[2:].partition("=")
-    if equals:
-        return [word]
-    flags = {*FLAGS, *(f"no-{flag}" for flag in FLAGS)}
-    known = {*flags, *WITH_VALUE, *PLAIN, "output-interval"}
-    matches = [name] if name in known else [each for each in known if each.startswith(name)]
-    name = matches[0] if len(matches) == 1 else name
-    if name in WITH_VALUE:
-        return [f"--{name}={rest.pop(0)}"] if rest else [word]
-    if name in flags:
-        is_given = rest and rest[0].casefold() in YES + NO and rest[0] != ""
-        return [f"--{name}={rest.pop(0) if is_given else 'yes'}"]
-    if name == "output-interval":
-        return [f"--{name}={_interval(rest)}"]
-    return [word]
-
-
-def _short(word: str, rest: list[str], own: list[str]) -> Program | None:
-    letters = word[1:]
-    while letters:
-        letter, letters = letters[0], letters[1:]
-        if letter in "mc":
-            if letters:
-                rest.insert(0, letters)
-            if not rest:
-                raise ValueError(f"argument expected for the -{letter} option")
-            return _program("module" if letter == "m" else "code", rest.pop(0), rest)
-        if letter in SHORT_WITH_VALUE:
-            own.append(f"-{letter}")
-            if letters or rest:
-                own[-1] += letters or rest.pop(0)
-            if own[-1] == f"-{letter}" and letter in "spo":
-                own[-1] = (
-                    f"--{'setup' if letter == 's' else 'prof-mod' if letter == 'p' else 'outfile'}="
-                )
-            return None
-        if letter == "i":
-            own.append(f"-i{letters or _interval(rest)}")
-            return None
-        own.append(f"-{letter}")
-    return None
-
-
-def _interval(rest: list[str]) -> str:
-    return rest.pop(0) if rest and rest[0].isdigit() else "1"
-
-
 def _parser(settings: Settings) -> ArgumentParser:
     defaults = settings.options("kernprof")
-    name = os.environ.get("PYROMETER_KERNPROF", "python -m pyrometer.kernprof")
-    parser = ArgumentParser(prog=name, description="Run and profile a python script.")
+    name, text = "python -m pyrometer.kernprof", "Run and profile a python script."
+    parser = ArgumentParser(prog=name, description=text)
     _add_sources(parser, settings)
     _add_profiling(parser.add_argument_group("profiling options"), defaults)
     _add_output(parser.add_argument_group("output options"), defaults)

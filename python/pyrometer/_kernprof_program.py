@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
-from pyrometer._kernprof_options import Program
+from pyrometer._kernprof_words import Program
 
 
 class Prepared(NamedTuple):

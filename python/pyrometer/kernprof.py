@@ -23,8 +23,9 @@ from typing import Any
 import pyrometer
 from pyrometer._call_profile import ContextualProfile
 from pyrometer._kernprof_children import Children
-from pyrometer._kernprof_options import Program, parse_options
+from pyrometer._kernprof_options import parse_options
 from pyrometer._kernprof_program import NotFoundError, Prepared, find_script, prepare, run
+from pyrometer._kernprof_words import Program
 from pyrometer._line_options import python_command, short_path
 from pyrometer._output_name import expand_name
 from pyrometer.line_profiler import LineProfiler, LineStats

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from pyrometer._line_config import Given
 from pyrometer._line_stats import LineStats, PathLike, load_stats
-from pyrometer._line_targets import Measured, add_members, find_functions, rewrite_tree, to_policies
+from pyrometer._line_targets import add_members, find_functions, to_policies
 from pyrometer._line_text import Writable, get_code_block, is_generated_code, show_func, show_text
 from pyrometer._lprof import Label, LprofError
+from pyrometer._measured_functions import Measured, rewrite_tree
 from pyrometer._native import load_agent
 
 if TYPE_CHECKING:
