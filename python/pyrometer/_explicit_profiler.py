@@ -56,6 +56,7 @@ class GlobalProfiler:
 
             from pyrometer.line_profiler import LineProfiler
 
+            self._table("write")  # now, as the program may change the directory
             self._profile = LineProfiler()
             self._owner = os.getpid()
             atexit.register(self.show)
@@ -117,7 +118,7 @@ class GlobalProfiler:
     # ---- who records
 
     def _recording(self) -> "Any":
-        """The decorator of `pyrometer run --lines` or of kernprof, if one of them is at work."""
+        """The decorator of `pyrometer run --lines`, if that is at work."""
         decorator = getattr(builtins, "profile", None)
         return decorator if hasattr(decorator, "__pyrometer__") else None
 
@@ -126,7 +127,8 @@ class GlobalProfiler:
         if self._recording() is not None:
             self.enable()
             return
-        setup = self.setup_config if self._tables or _has_settings() else USUAL_SETUP
+        may_differ = self._tables or self._config is not None or _has_settings()
+        setup = self.setup_config if may_differ else USUAL_SETUP
         flags = any(flag in sys.argv for flag in setup["cli_flags"])
         if flags or any(_is_set(variable) for variable in setup["environ_flags"]):
             self.enable()
@@ -163,7 +165,7 @@ def _is_set(variable: str) -> bool:
 
 def _is_child_of_multiprocessing() -> bool:
     words = getattr(sys, "orig_argv", [])
-    if any(word.startswith("--multiprocessing") or "multiprocessing." in word for word in words):
+    if any(word.startswith(("--multiprocessing", "from multiprocessing.")) for word in words):
         return True
     process = sys.modules.get("multiprocessing.process")
     return process is not None and process.current_process().name != "MainProcess"
