@@ -17,7 +17,8 @@ ALLOWED: dict[str, set[str]] = {
     "cpython": {"base", "os"},
     "record": {"base"},
     "exact": {"base", "os", "cpython"},
-    "collect": {"base", "os", "cpython", "exact", "record"},
+    "lines": {"base", "os", "cpython"},
+    "collect": {"base", "os", "cpython", "exact", "lines", "record"},
     "formats": {"base"},  # the files of other tools, read by load and written by export
     "profile": {"base"},
     "store": {"base", "profile"},
@@ -42,12 +43,12 @@ EXCEPTIONS: list[tuple[str, str]] = [
 ]
 
 # Only what lives in the user's program knows CPython.
-PYTHON_PARTS = {"cpython", "exact", "collect"}
+PYTHON_PARTS = {"cpython", "exact", "lines", "collect"}
 
 # The rest builds on any system with a C++ library; who else must ask the system is named
 # here, each for a reason.
 SYSTEM_FILES = [
-    *("os/*", "cpython/*", "exact/*", "collect/*"),
+    *("os/*", "cpython/*", "exact/*", "lines/*", "collect/*"),
     "cli/terminal.cpp",  # asks whether a person is reading, and how wide the window is
 ]
 

@@ -148,8 +148,9 @@ void start_agent(const std::string& hook) {
     prepare_sampling();
   }
   if (agent->options.measures_lines) {
-    agent->lines = new LineRecording(
-        {.targets = agent->options.line_targets, .with_imports = agent->options.line_imports});
+    agent->lines = new LineRecording({.targets = agent->options.line_targets,
+                                      .with_imports = agent->options.line_imports,
+                                      .hot = agent->options.hot_lines && agent->can_sample});
   }
   begin_session();
   if (agent->session == nullptr) return;

@@ -6,20 +6,13 @@
 #include "collect/main_module_hook.h"
 #include "collect/replaced_function.h"
 #include "cpython/python_text.h"
+#include "cpython/python_types.h"
 
 namespace pyrometer {
 namespace {
 
 LineRecording* recording = nullptr;
 ReplacedFunction execute;
-
-bool is_code(PyObject* object) {
-  static PyObject* type = [] {
-    const Reference compiled = Reference::take(Py_CompileString("0", "", Py_file_input));
-    return compiled ? PyObject_Type(compiled.get()) : nullptr;
-  }();
-  return reinterpret_cast<PyObject*>(Py_TYPE(object)) == type;
-}
 
 // The name of the module whose names these are.
 std::string module_name(PyObject* names) {
@@ -31,7 +24,7 @@ std::string module_name(PyObject* names) {
 // The arguments (owned) with the measured code in place of the first, or nullptr.
 PyObject* measured_arguments(PyObject* arguments) {
   const Py_ssize_t count = PyTuple_Size(arguments);
-  if (count < 2 || !is_code(PyTuple_GetItem(arguments, 0))) return nullptr;
+  if (count < 2 || !is_code_object(PyTuple_GetItem(arguments, 0))) return nullptr;
   const std::string name = module_name(PyTuple_GetItem(arguments, 1));
   if (name.empty()) return nullptr;
   Reference code = Reference::take(recording->measured_module(PyTuple_GetItem(arguments, 0), name));

@@ -1,6 +1,7 @@
 #include "collect/line_decorator.h"
 
 #include "collect/agent.h"
+#include "cpython/python_types.h"
 
 namespace pyrometer {
 namespace {
@@ -30,17 +31,6 @@ Reference functions_behind(PyObject* target) {
   return Reference::take(PyObject_CallFunctionObjArgs(find, target, nullptr));
 }
 
-bool is_function(PyObject* target) {
-  static PyObject* type = [] {
-    const Reference names = Reference::take(PyDict_New());
-    const Reference code = Reference::take(Py_CompileString("lambda: 0", "", Py_eval_input));
-    const Reference made =
-        Reference::take(code ? PyEval_EvalCode(code.get(), names.get(), names.get()) : nullptr);
-    return made ? PyObject_Type(made.get()) : nullptr;
-  }();
-  return reinterpret_cast<PyObject*>(Py_TYPE(target)) == type;
-}
-
 void tell(PyObject* target, const std::string& reason) {
   const Reference text = Reference::take(PyObject_Repr(target));
   const char* name = text ? PyUnicode_AsUTF8AndSize(text.get(), nullptr) : nullptr;
@@ -54,7 +44,7 @@ void tell(PyObject* target, const std::string& reason) {
 
 void measure(PyObject* target) {
   const KeptError kept;
-  if (is_function(target)) {
+  if (is_python_function(target)) {
     if (const auto done = recording->decorate(target); !done) tell(target, done.error().message);
     return;
   }

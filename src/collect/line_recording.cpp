@@ -36,7 +36,9 @@ const char* name_of(LineEngine engine) {
 LineRecording::LineRecording(const Options& options)
     : selection_(options.targets),
       own_files_(OwnFiles::of_this_process()),
-      wants_imports_(options.with_imports) {}
+      wants_imports_(options.with_imports),
+      selects_nothing_(options.hot && options.targets.empty()),
+      waits_for_hot_(options.hot) {}
 
 bool LineRecording::selects(PyObject* code, const std::string& module_name) const {
   const std::string name = text_attribute(code, "co_qualname");
@@ -44,7 +46,8 @@ bool LineRecording::selects(PyObject* code, const std::string& module_name) cons
   const std::string path = own_files_.absolute(file);
   const CodePlace place{module_name, path, name, own_files_.contains(file)};
   if (is_made_up(text_attribute(code, "co_name"))) return false;
-  return selection_.selects(place) || (!imports_.is_everything_own() && imports_.selects(place));
+  return (!selects_nothing_ && selection_.selects(place)) ||
+         (!imports_.is_everything_own() && imports_.selects(place));
 }
 
 Reference LineRecording::measured(PyObject* code) {
@@ -99,6 +102,7 @@ PyObject* LineRecording::measured_module(PyObject* code, const std::string& modu
       for (std::string& import : imports_of(code)) imports_.add(std::move(import));
     }
   }
+  if (selects_nothing_ && imports_.is_everything_own()) return nullptr;
   if (selection_.is_everything_own() && own_files_.contains(file) && uses_line_decorator(code)) {
     takes_decorated_only_ = true;
   }
@@ -120,6 +124,12 @@ Result<void> LineRecording::decorate(PyObject* function) {
   if (MeasuredFunction* known = measurement_.function_of(rewritten.get())) known->is_chosen = true;
   takes_decorated_only_ = true;
   return {};
+}
+
+void LineRecording::watch(PyObject* code) {
+  const KeptError kept;
+  (void)measurement_.watch(code, "it was running when measuring began");
+  if (MeasuredFunction* known = measurement_.function_of(code)) known->is_chosen = true;
 }
 
 void LineRecording::restart_after_fork() {

@@ -20,6 +20,7 @@ class LineRecording {
   struct Options {
     std::vector<std::string> targets;
     bool with_imports = false;  // also what the main module imports
+    bool hot = false;           // also the hottest functions, once these are known
   };
   explicit LineRecording(const Options& options);
 
@@ -31,6 +32,12 @@ class LineRecording {
 
   // A function that was decorated: measured from now on. An error says why not.
   Result<void> decorate(PyObject* function);
+  // Code that runs already: by events, where there is no better way.
+  void watch(PyObject* code);
+
+  // Whether the hottest functions are wanted, and not known yet.
+  bool wants_hot_functions() const { return waits_for_hot_; }
+  void stop_waiting_for_hot() { waits_for_hot_ = false; }
 
   void restart_after_fork();
 
@@ -48,6 +55,8 @@ class LineRecording {
   LineSelection imports_{{}};  // of the main module; without any it selects nothing
   OwnFiles own_files_;
   bool wants_imports_;
+  bool selects_nothing_;  // until the hottest functions are known
+  std::atomic<bool> waits_for_hot_;
   std::atomic<bool> takes_decorated_only_ = false;
   LineMeasurement measurement_;
 

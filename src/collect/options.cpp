@@ -40,6 +40,7 @@ std::optional<AgentOptions> read_agent_options() {
       begin = end + 1;
     }
   }
+  options.hot_lines = std::erase(options.line_targets, "hot") > 0;
   options.line_imports = own_environment("PYROMETER_LINES_IMPORTS").has_value();
   const std::string clock = own_environment("PYROMETER_CLOCK").value_or("");
   options.use_perf = clock != "timer";

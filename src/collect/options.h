@@ -24,6 +24,7 @@ struct AgentOptions {
   bool measures_lines = false;
   std::vector<std::string> line_targets;  // empty: decorated functions, else the program's own
   bool line_imports = false;              // also what the main module imports
+  bool hot_lines = false;                 // also of the hottest functions
   bool use_perf = true;
   bool use_cpu_timers = true;
 };

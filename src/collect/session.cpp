@@ -50,6 +50,8 @@ Session::Session(const AgentOptions& options, const RecordingHeader& header, App
     interpreter_module_ =
         modules_.find(reinterpret_cast<std::uintptr_t>(tick_->symbols.own_thread_state))
             .value_or(SIZE_MAX);
+    own_module_ =
+        modules_.find(reinterpret_cast<std::uintptr_t>(&resolution_for)).value_or(SIZE_MAX);
   }
 }
 
@@ -271,7 +273,10 @@ void Session::drain_thread(KnownThread& thread) {
 void Session::learn_nodes(KnownThread& thread) {
   const CallTree& tree = thread.sampled->tree;
   const std::uint32_t size = tree.size();
-  tick_->codes->drain([this](const CodeCopy& code) { recorder_.define_code(code); });
+  tick_->codes->drain([this](const CodeCopy& code) {
+    recorder_.define_code(code);
+    if (lines_ != nullptr && lines_->wants_hot_functions()) hot_.learn(code);
+  });
   if (thread.nodes.empty()) thread.nodes.push_back(Recorder::kNoNode);
   for (auto i = static_cast<std::uint32_t>(thread.nodes.size()); i < size; ++i) {
     const CallTree::Node node = tree.node(i);
@@ -302,14 +307,17 @@ bool Session::record(KnownThread& thread, const Sample& sample) {
   std::uint32_t node = *place;
   const auto module = modules_.find(sample.program_counter);
   // A thread stopped at the end of a system call did its work in the kernel, not in the C library.
-  const bool is_native =
-      module != interpreter_module_ && (!sample.after_system_call || node == Recorder::kNoNode);
+  const bool is_native = module != interpreter_module_ && module != own_module_ &&
+                         (!sample.after_system_call || node == Recorder::kNoNode);
   if (is_native && module) {
     node = recorder_.native_node(node, modules_[*module], sample.program_counter);
   } else if (is_native) {
     node = recorder_.label_node(node, "(generated code)");
   } else if (node == Recorder::kNoNode) {
     node = recorder_.label_node(node, "(interpreter)");
+  }
+  if (lines_ != nullptr && lines_->wants_hot_functions() && !sample.is_shutdown) {
+    hot_.saw(thread.sampled->tree.node(sample.node).code, sample.cpu);
   }
   TimeValues values;
   values[TimeKind::kWall] = sample.cpu;
@@ -338,7 +346,10 @@ void Session::settle(std::int64_t now, bool is_last) {
     }
   }
   if (exact_ != nullptr) exact_->write(recorder_, now, is_last);
-  if (lines_ != nullptr) lines_->write(recorder_, now);
+  if (lines_ != nullptr) {
+    review_hot_functions(now);
+    lines_->write(recorder_, now);
+  }
   spread_left_over(is_last ? kMillisecond : 100 * kMillisecond);
   adapt_rate();
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "collect/exact_recording.h"
+#include "collect/hot_functions.h"
 #include "collect/line_recording.h"
 #include "collect/options.h"
 #include "collect/own_cost.h"
@@ -104,6 +105,7 @@ class Session {
   std::optional<std::uint32_t> node_of(KnownThread& thread, const Sample& sample);
   void learn_nodes(KnownThread& thread);
   void review_threads(std::int64_t now);
+  void review_hot_functions(std::int64_t now);
   void find_native_threads(std::int64_t now);
   void review_signal();
   void move_to_another_signal();
@@ -144,10 +146,12 @@ class Session {
   OwnCost cost_;
   LoadedModules modules_;
   std::size_t interpreter_module_ = SIZE_MAX;
+  std::size_t own_module_ = SIZE_MAX;
   std::vector<KnownThread> threads_;
   std::map<std::string, ThreadKind> kinds_;
   const std::int64_t started_;
   Pages frame_room_;
+  HotFunctions hot_;
 
   std::int64_t worker_cpu_ = 0;  // of our threads that ended
   Counts counts_of_gone_;

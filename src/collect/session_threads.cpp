@@ -1,6 +1,7 @@
 // How a session keeps up with the program's threads, their timers and its own cost.
 #include <algorithm>
 
+#include "collect/hot_lines.h"
 #include "collect/session.h"
 #include "os/clocks.h"
 #include "os/own_thread.h"
@@ -182,6 +183,25 @@ void Session::write_statistics() {
   recorder_.attribute("sampler.lost", std::to_string(all.lost));
   recorder_.attribute("sampler.cost", std::to_string(cost_.total()));
   recorder_.attribute("sampler.cpu", std::to_string(process_cpu()));
+}
+
+void Session::review_hot_functions(std::int64_t now) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  constexpr std::int64_t kShortest = 2 * kSecond;  // a program's beginning is seldom what is hot
+  if (!lines_->wants_hot_functions() || now - started_ < kShortest || !hot_.are_known()) return;
+  lines_->stop_waiting_for_hot();
+  const std::vector<HotFunction> hottest = hot_.hottest();
+  std::string names;
+  for (const HotFunction& function : hottest) {
+    names += (names.empty() ? "" : ", ") + function.qualified_name;
+  }
+  recorder_.message(
+      now, MessageLevel::kInfo,
+      hottest.empty()
+          ? "no function is hot enough for its lines to be measured"
+          : fmt::format("lines of the hottest functions are measured since {:.1f} s: {}",
+                        static_cast<double>(now - started_) / 1e9, names));
+  if (!hottest.empty()) measure_hot_lines(*lines_, hottest);
 }
 
 }  // namespace pyrometer

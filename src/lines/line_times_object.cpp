@@ -3,6 +3,7 @@
 #include <cmath>
 #include <new>
 
+#include "cpython/python_types.h"
 #include "lines/line_measurement.h"
 #include "os/cycle_counter.h"
 
@@ -18,11 +19,7 @@ LineMeasurement& measurement_of(PyObject* self) {
 }
 
 bool is_code(PyObject* object) {
-  static PyObject* type = [] {
-    const Reference compiled = Reference::take(Py_CompileString("0", "", Py_file_input));
-    return compiled ? PyObject_Type(compiled.get()) : nullptr;
-  }();
-  if (type != nullptr && reinterpret_cast<PyObject*>(Py_TYPE(object)) == type) return true;
+  if (is_code_object(object)) return true;
   PyErr_Format(PyExc_TypeError, "a code object is needed, not %R",
                reinterpret_cast<PyObject*>(Py_TYPE(object)));
   return false;

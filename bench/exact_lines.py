@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Measures what exact lines cost: pyrometer.LineProfiler beside line_profiler.
+
+bench/programs/exact_lines.py runs with every Python; within one process all settings take turns
+and the least thread CPU time of each counts. Prints a table; --write-docs puts it into
+docs/benchmarks.md, --check fails where a promise is missed.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.document import write_section
+from harness.environments import InstallError, make_environment
+from harness.interpreters import find_pythons, version_of
+from harness.machine import ROOT, describe_machine
+
+PROGRAM = ROOT / "bench" / "programs" / "exact_lines.py"
+DEFAULT_PYTHONS = "3.11,3.12,3.13,3.14,3.15"
+
+# How many times less than line_profiler's our overhead must be.
+RATIOS = {
+    "inner loop, 5 lines": {"3.11": 13.0, "later": 20.0},
+    "call of one line": {"3.11": 35.0, "later": 100.0},
+}
+# The most that a program may take, in times of its plain run.
+SLOWDOWNS = {"inner loop, 5 lines": 2.0, "lines of a plain callee": 1.02}
+
+
+@dataclass
+class Row:
+    python: str
+    program: str
+    peer: str  # its version; empty: there is none for this Python
+    units: int
+    times: dict[str, int]
+
+    def slowdown(self, setting: str) -> float:
+        return self.times[setting] / self.times["plain"]
+
+    def overhead(self, setting: str) -> float:
+        """Nanoseconds per line or call."""
+        return (self.times[setting] - self.times["plain"]) / self.units
+
+    def ratio(self) -> float | None:
+        if not self.peer:
+            return None
+        return self.overhead("line_profiler") / max(0.01, self.overhead("pyrometer"))
+
+    def promised_ratio(self) -> float | None:
+        promised = RATIOS.get(self.program)
+        if promised is None or not self.peer:
+            return None
+        return promised["3.11" if self.python.startswith("3.11.") else "later"]
+
+    def keeps_ratio(self) -> bool:
+        ratio, promise = self.ratio(), self.promised_ratio()
+        return ratio is None or promise is None or ratio >= promise
+
+    def keeps_slowdown(self) -> bool:
+        return self.slowdown("pyrometer") <= SLOWDOWNS.get(self.program, float("inf"))
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def measure(version: str, python: Path, rounds: int) -> list[Row]:
+    try:
+        folder = make_environment("line_profiler", python, ["line_profiler>=4.2"], say)
+        python = folder / "bin" / "python"
+    except InstallError as error:
+        say(f"Python {version} without line_profiler: {error}")
+    command = [python, PROGRAM, ROOT / "python", str(rounds)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    full = version_of(python, parts=3)
+    answer = json.loads(done.stdout)
+    return [
+        Row(full, program, answer["line_profiler"], figures["units"], figures["times"])
+        for program, figures in answer["programs"].items()
+    ]
+
+
+def verdict(promise: float | None, is_kept: bool, sign: str) -> str:
+    return "" if promise is None else f"{sign} {promise:g}: {'met' if is_kept else 'missed'}"
+
+
+def make_table(rows: Sequence[Row]) -> str:
+    lines = [
+        f"{describe_machine()}.",
+        "",
+        "| program | Python | line_profiler | adds, each | pyrometer | adds, each | promised "
+        "| overhead, line_profiler / ours | promised |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        cells = [row.program, row.python]
+        if row.peer:
+            cells += [
+                f"{row.peer}: {row.slowdown('line_profiler'):.1f} x",
+                f"{row.overhead('line_profiler'):,.0f} ns",
+            ]
+        else:
+            cells += ["none", ""]
+        cells += [f"{row.slowdown('pyrometer'):.2f} x", f"{row.overhead('pyrometer'):.1f} ns"]
+        cells.append(verdict(SLOWDOWNS.get(row.program), row.keeps_slowdown(), "at most"))
+        ratio = row.ratio()
+        cells.append("" if ratio is None else f"{ratio:,.0f}" if ratio < 10_000 else "> 10,000")
+        cells.append(verdict(row.promised_ratio(), row.keeps_ratio(), "at least"))
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--python", default=DEFAULT_PYTHONS, help=f"({DEFAULT_PYTHONS})")
+    parser.add_argument("--rounds", type=int, default=25, help="(25)")
+    parser.add_argument("--write-docs", action="store_true", help="update docs/benchmarks.md")
+    parser.add_argument("--check", action="store_true", help="fail when a promise is missed")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    rows: list[Row] = []
+    for version, python in find_pythons(options.python.split(",")).items():
+        say(f"Python {version}")
+        rows += measure(version, python, options.rounds)
+    rows.sort(key=lambda row: row.program)
+    table = make_table(rows)
+    print(table)
+    if options.write_docs:
+        write_section("exact-lines", table)
+    kept = all(row.keeps_ratio() and row.keeps_slowdown() for row in rows)
+    return 1 if options.check and not kept else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
