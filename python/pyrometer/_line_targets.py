@@ -4,12 +4,15 @@ This file is also loaded alone into the programs of `pyrometer run --lines`, so 
 of Pyrometer's and little else.
 """
 
+from __future__ import annotations
+
 import sys
 from types import FunctionType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
 DEFAULT_POLICIES = {"func": "siblings", "class": "siblings", "module": "exact"}
 POLICIES = ("exact", "children", "descendants", "siblings", "none")
@@ -20,7 +23,7 @@ ANNOTATIONS = "__annotate__"  # a function that Python 3.14 makes for classes an
 # ---- which functions
 
 
-def find_functions(target: object, problems: "list[str] | None" = None) -> list[FunctionType]:
+def find_functions(target: object, problems: list[str] | None = None) -> list[FunctionType]:
     """The Python functions that run when the target is called, each once.
 
     Of a function that stands for another one (functools.wraps, lru_cache) it is the other one.
@@ -32,7 +35,7 @@ def find_functions(target: object, problems: "list[str] | None" = None) -> list[
     return list(found.values())
 
 
-def _functions(target: Any, problems: list[str], seen: set[int]) -> "Iterator[FunctionType]":
+def _functions(target: Any, problems: list[str], seen: set[int]) -> Iterator[FunctionType]:
     if id(target) in seen:
         return
     seen.add(id(target))
@@ -56,7 +59,7 @@ def _functions(target: Any, problems: list[str], seen: set[int]) -> "Iterator[Fu
         yield from _functions(call, problems, seen)
 
 
-def _member_functions(member: Any, problems: list[str], seen: set[int]) -> "Iterator[FunctionType]":
+def _member_functions(member: Any, problems: list[str], seen: set[int]) -> Iterator[FunctionType]:
     try:
         yield from _functions(member, problems, seen)
     except TypeError:
@@ -95,7 +98,7 @@ def _compiled_by(target: Any) -> str | None:
 # ---- members of classes and modules
 
 
-def to_policies(policy: "str | dict[str, str] | None") -> dict[str, str]:
+def to_policies(policy: str | dict[str, str] | None) -> dict[str, str]:
     """line_profiler's scoping policies: one for all kinds of members, or one for each."""
     if policy is None:
         return DEFAULT_POLICIES
@@ -107,7 +110,7 @@ def to_policies(policy: "str | dict[str, str] | None") -> dict[str, str]:
     return policies
 
 
-def is_in_scope(policy: str, space: "type | ModuleType", member: object) -> bool:
+def is_in_scope(policy: str, space: type | ModuleType, member: object) -> bool:
     """Whether a member of a class or module belongs to it, in the sense of the policy."""
     if isinstance(member, ModuleType):
         return _module_is_in_scope(policy, space, member.__name__)
@@ -127,7 +130,7 @@ def is_in_scope(policy: str, space: "type | ModuleType", member: object) -> bool
     return any(_belongs(policy, space, function) for function in functions)
 
 
-def _belongs(policy: str, space: "type | ModuleType", function: Any) -> bool:
+def _belongs(policy: str, space: type | ModuleType, function: Any) -> bool:
     module, name = str(function.__module__), getattr(function, "__qualname__", "")
     if isinstance(space, type):
         if module != space.__module__:
@@ -144,7 +147,7 @@ def _belongs(policy: str, space: "type | ModuleType", function: Any) -> bool:
     return any(f"{module}.".startswith(f"{root}.") for root in roots)
 
 
-def _module_is_in_scope(policy: str, space: "type | ModuleType", name: str) -> bool:
+def _module_is_in_scope(policy: str, space: type | ModuleType, name: str) -> bool:
     if isinstance(space, type) or policy == "exact":
         return False
     parent = space.__name__.rpartition(".")[0]
@@ -156,10 +159,10 @@ def _module_is_in_scope(policy: str, space: "type | ModuleType", name: str) -> b
 
 
 def add_members(
-    space: "type | ModuleType",
+    space: type | ModuleType,
     policies: dict[str, str],
-    add: "Callable[[object], bool]",
-    seen: "set[int] | None" = None,
+    add: Callable[[object], bool],
+    seen: set[int] | None = None,
 ) -> int:
     """Calls add(member) for what is in scope, nested classes' members too; how many were added.
 
@@ -182,7 +185,7 @@ def add_members(
     return count
 
 
-def _adds(add: "Callable[[object], bool]", member: object) -> bool:
+def _adds(add: Callable[[object], bool], member: object) -> bool:
     try:
         return add(member)
     except TypeError:
