@@ -22,6 +22,10 @@ Overview make_overview(const Profile& profile, MetricId metric) {
   overview.graph = make_call_graph(profile, metric);
   overview.lines = make_line_table(profile, metric);
   for (const FunctionCost& function : overview.graph.functions) overview.total += function.self;
+  // line_profiler's files have lines and nothing else.
+  if (overview.graph.functions.empty()) {
+    for (const LineCost& line : overview.lines) overview.total += line.self;
+  }
   if (const auto samples = profile.find_metric(metric::kSamples); samples && profile.is_sampled) {
     overview.samples = grand_total(profile, *samples);
   }

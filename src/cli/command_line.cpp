@@ -27,8 +27,8 @@ class PlainFormatter : public CLI::Formatter {
 
 using AddCommand = void (*)(CommandLine&);
 constexpr AddCommand kCommands[] = {
-    add_run_command,  add_report_command,     add_export_command, add_merge_command,
-    add_dump_command, add_completion_command, add_manual_command,
+    add_run_command,   add_report_command, add_lines_command,      add_export_command,
+    add_merge_command, add_dump_command,   add_completion_command, add_manual_command,
 };
 
 constexpr int kUsageStatus = 2;
@@ -60,8 +60,8 @@ CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names) {
   return command
       .add_option(
           "PROFILE", names,
-          "Run directories, recordings (.pyr), merged files (.pyro) or cProfile files (.prof); "
-          "quoted wildcards are filled in")
+          "Run directories, recordings (.pyr), merged files (.pyro), cProfile files (.prof) or "
+          "line_profiler files (.lprof); quoted wildcards are filled in")
       ->required()
       ->type_name("");
 }

@@ -32,6 +32,7 @@ std::unique_ptr<CommandLine> make_command_line();
 
 void add_run_command(CommandLine& line);
 void add_report_command(CommandLine& line);
+void add_lines_command(CommandLine& line);
 void add_export_command(CommandLine& line);
 void add_merge_command(CommandLine& line);
 void add_dump_command(CommandLine& line);

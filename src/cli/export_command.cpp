@@ -1,5 +1,6 @@
 #include "analyze/main_metric.h"
 #include "cli/command_line.h"
+#include "cli/lines_inputs.h"
 #include "cli/terminal.h"
 #include "export/exporter.h"
 #include "load/load.h"
@@ -15,22 +16,34 @@ struct ExportArguments {
   bool json = false;
 };
 
+bool goes_to_stdout(const ExportArguments& arguments) {
+  return arguments.output.empty() || arguments.output == "-";
+}
+
+Result<void> write_output(const ExportArguments& arguments, std::string_view bytes) {
+  return goes_to_stdout(arguments) ? write_to_stdout(bytes) : write_file(arguments.output, bytes);
+}
+
 Result<void> run_export(const ExportArguments& arguments) {
-  const bool to_stdout = arguments.output.empty() || arguments.output == "-";
   const std::string format = arguments.json && arguments.format.empty() ? "json" : arguments.format;
   PYROMETER_TRY(const Exporter* exporter, find_exporter(format, arguments.output));
-  if (to_stdout && exporter->name == "pstats" && stdout_is_terminal()) {
-    return fail(ErrorCode::kUsage, "a pstats file is not text; name a file with -o");
+  const bool is_text = exporter->name != "pstats" && exporter->name != "lprof";
+  if (goes_to_stdout(arguments) && !is_text && stdout_is_terminal()) {
+    return fail(ErrorCode::kUsage, "a {} file is not text; name a file with -o", exporter->name);
   }
   PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
   ProgressLine progress;
+  if (exporter->name == "lprof") {
+    PYROMETER_TRY(const LprofInputs inputs, load_as_lprof(paths, progress.listener()));
+    return write_output(arguments, write_lprof(inputs.sum));
+  }
   const Detail detail = exporter->needs_events ? Detail::kEverything : Detail::kValues;
   PYROMETER_TRY(const Profile profile, load_profile(paths, {detail, progress.listener()}));
   PYROMETER_TRY(const MetricId metric, arguments.metric.empty()
                                            ? main_metric(profile)
                                            : named_metric(profile, arguments.metric));
   PYROMETER_TRY(const std::string bytes, exporter->write(make_overview(profile, metric)));
-  return to_stdout ? write_to_stdout(bytes) : write_file(arguments.output, bytes);
+  return write_output(arguments, bytes);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "analyze/main_metric.h"
 #include "base/json_writer.h"
 #include "cli/command_line.h"
+#include "cli/lines_inputs.h"
 #include "cli/pstats_inputs.h"
 #include "cli/terminal.h"
 #include "export/exporter.h"
@@ -44,6 +45,19 @@ Result<MergeSummary> merge_to_pstats(const std::vector<Path>& paths, const Path&
                       .left_out = std::move(inputs.notes)};
 }
 
+// The sum in line_profiler's format and arithmetic: "merge a.lprof b.lprof -o sum.lprof".
+Result<MergeSummary> merge_to_lprof(const std::vector<Path>& paths, const Path& output) {
+  ProgressLine progress;
+  PYROMETER_TRY(LprofInputs inputs, load_as_lprof(paths, progress.listener()));
+  const std::string bytes = write_lprof(inputs.sum);
+  PYROMETER_TRY_VOID(write_file(output, bytes));
+  return MergeSummary{.files = paths.size(),
+                      .processes = inputs.processes,
+                      .functions = inputs.sum.functions.size(),
+                      .bytes = bytes.size(),
+                      .left_out = std::move(inputs.notes)};
+}
+
 // Several profiles as one file of another format: "merge a.pyr b.pyr -o both.speedscope.json".
 Result<MergeSummary> merge_to_format(const std::vector<Path>& paths, const Path& output,
                                      const Exporter& exporter) {
@@ -66,7 +80,8 @@ Result<MergeSummary> merge(const MergeArguments& arguments) {
   const auto exporter = find_exporter("", arguments.output);
   if (!to_merged && !exporter) {
     return fail(ErrorCode::kUsage,
-                "the output '{}' must end in .pyro, or in .prof for a sum that pstats reads",
+                "the output '{}' must end in .pyro, in .prof for a sum that pstats reads, or in "
+                ".lprof for one that line_profiler reads",
                 arguments.output);
   }
   PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
@@ -75,6 +90,7 @@ Result<MergeSummary> merge(const MergeArguments& arguments) {
     ProgressLine progress;
     return merge_files(paths, arguments.output, progress.listener());
   }
+  if ((*exporter)->name == "lprof") return merge_to_lprof(paths, arguments.output);
   if ((*exporter)->name == "pstats") return merge_to_pstats(paths, arguments.output);
   return merge_to_format(paths, arguments.output, **exporter);
 }
@@ -116,7 +132,8 @@ void add_merge_command(CommandLine& line) {
   add_profiles(command, arguments->profiles);
   command
       .add_option("-o,--output", arguments->output,
-                  "File to write: .pyro for everything, .prof for a sum that pstats reads")
+                  "File to write: .pyro for everything, .prof or .lprof for a sum that pstats or "
+                  "line_profiler reads")
       ->type_name("FILE")
       ->required();
   command.add_flag("--json", arguments->json, "The summary as one JSON document");

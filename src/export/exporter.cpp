@@ -11,6 +11,7 @@ constexpr Exporter kExporters[] = {
     {"chrome", ".trace.json", "calls in time, for Perfetto and Chrome's tracing, of run --timeline",
      export_chrome, true},
     {"pstats", ".prof", "cProfile's file, for pstats, snakeviz and gprof2dot", export_pstats},
+    {"lprof", ".lprof", "line_profiler's file, of run --lines", export_lprof},
     {"json", ".json", "everything: functions, call tree, lines, threads, processes, values",
      export_json},
 };

@@ -28,6 +28,7 @@ Result<std::string> export_collapsed(const Overview& overview);
 Result<std::string> export_speedscope(const Overview& overview);
 Result<std::string> export_chrome(const Overview& overview);
 Result<std::string> export_pstats(const Overview& overview);
+Result<std::string> export_lprof(const Overview& overview);
 Result<std::string> export_json(const Overview& overview);
 
 }  // namespace pyrometer

@@ -5,6 +5,7 @@
 #include <optional>
 #include <thread>
 
+#include "load/lprof.h"
 #include "load/pstats.h"
 #include "load/recording.h"
 #include "profile/builder.h"
@@ -34,6 +35,12 @@ Result<Profile> load_pstats_file(const Path& path, Detail, const Progress&) {
   return fail(ErrorCode::kIo, "'{}' changed while it was read; try again", path.string());
 }
 
+Result<Profile> load_lprof_file(const Path& path, Detail, const Progress&) {
+  PYROMETER_TRY(const std::optional<LprofFile> file, read_if_lprof(path));
+  if (file) return load_lprof(*file);
+  return fail(ErrorCode::kIo, "'{}' changed while it was read; try again", path.string());
+}
+
 // Every format that can be loaded: how it is recognised and who reads it.
 struct Format {
   bool (*recognises)(std::string_view prefix) = nullptr;
@@ -43,6 +50,7 @@ constexpr Format kFormats[] = {
     {looks_like_recording, load_recording_file},
     {looks_like_pyro, load_merged_file},
     {looks_like_pstats, load_pstats_file},
+    {looks_like_lprof, load_lprof_file},
 };
 
 // Loads the inputs of one batch on all cores, each into its own place.
@@ -81,10 +89,11 @@ Result<Profile> load_file(const Path& path, Detail detail, const Progress& progr
     }
     return profile;
   }
-  return fail(ErrorCode::kUnsupported,
-              "'{}' is not a profile that Pyrometer knows; it reads recordings (.pyr), run "
-              "directories, merged files (.pyro) and cProfile files (.prof)",
-              path.string());
+  return fail(
+      ErrorCode::kUnsupported,
+      "'{}' is not a profile that Pyrometer knows; it reads recordings (.pyr), run "
+      "directories, merged files (.pyro), cProfile files (.prof) and line_profiler files (.lprof)",
+      path.string());
 }
 
 Result<std::vector<Input>> expand_inputs(std::span<const Path> names) {

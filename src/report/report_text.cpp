@@ -27,8 +27,11 @@ std::string report_text(const Overview& overview, const ReportOptions& options) 
   std::string out = summary_section(overview, style) + findings_section(overview, style);
   bool any_wanted = false;
   for (const OptionalSection& section : kSections) any_wanted |= options.*section.wanted;
-  // The table of functions is the default; a view that was asked for stands alone.
-  if (!any_wanted) out += "\n" + functions_section(overview, options, style);
+  // The table of functions, or of lines where there are no others, is the default; a view that was
+  // asked for stands alone.
+  const bool has_lines_only = overview.graph.functions.empty() && !overview.lines.empty();
+  const Section usual = has_lines_only ? lines_section : functions_section;
+  if (!any_wanted) out += "\n" + usual(overview, options, style);
   for (const OptionalSection& section : kSections) {
     if (options.*section.wanted) out += "\n" + section.write(overview, options, style);
   }

@@ -181,7 +181,7 @@ def test_format_by_name(
 def test_unknown_formats(pyrometer: Run, recording: Path, tmp_path: Path) -> None:
     for arguments in (["-F", "xml"], ["-o", tmp_path / "out.xml"], [], ["-F", ""]):
         refused = pyrometer("export", recording, *arguments)
-        expect_refusal(refused, "collapsed, speedscope, chrome, pstats, json", status=2)
+        expect_refusal(refused, "collapsed, speedscope, chrome, pstats, lprof, json", status=2)
     assert list(tmp_path.iterdir()) == []
 
 
