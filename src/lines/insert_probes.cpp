@@ -170,8 +170,9 @@ class Rewriter {
     }
     emit_copy(at);
     if (at == first_resume_) {
-      const std::uint32_t line = at + 1 < count_ ? instruction(at + 1).line() : 0;
-      emit_probe({ProbeKind::kEntry, line}, each.place);
+      // Of the first line, not of `def`: that one would be news to a debugger.
+      const SourceRange first = at + 1 < count_ ? instruction(at + 1).place : SourceRange{};
+      emit_probe({ProbeKind::kEntry, first.line}, first);
     } else if (at > first_resume_ && each.opcode == opcodes_.resume) {
       emit_probe({ProbeKind::kResume, each.line()}, each.place);
     }
