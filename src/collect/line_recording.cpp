@@ -12,6 +12,7 @@ namespace pyrometer {
 namespace {
 
 constexpr const char* kMain = "__main__";
+constexpr const char* kMainOfChild = "__mp_main__";  // as multiprocessing loads it in its children
 
 // What the compiler makes up, which nobody wrote.
 bool is_made_up(const std::string& name) {
@@ -93,8 +94,9 @@ Reference LineRecording::measured_tree(PyObject* code, const std::string& module
   return result;
 }
 
-PyObject* LineRecording::measured_module(PyObject* code, const std::string& module_name) {
+PyObject* LineRecording::measured_module(PyObject* code, const std::string& loaded_as) {
   const KeptError kept;
+  const std::string module_name = loaded_as == kMainOfChild ? kMain : loaded_as;
   const std::string file = text_attribute(code, "co_filename");
   if (module_name == kMain) {
     own_files_.add_main_module(file, name_of_main_module());

@@ -67,6 +67,8 @@ struct Checker {
     if (!opcodes.ends_flow(before.opcode) && follow(copy + 1) != at + 1) return false;
     const Handler& handled_before = original.handlers[at];
     const Handler& handled = rewritten.handlers[copy];
+    const bool follows_probe = copy > 0 && original_of[copy - 1] == kNoInstruction;
+    if (follows_probe && rewritten.handlers[copy - 1] != handled) return false;
     if (handled_before.target == kNoInstruction) return leaves(handled);
     return handled.target != kNoInstruction && handled.depth == handled_before.depth &&
            handled.keeps_position == handled_before.keeps_position &&

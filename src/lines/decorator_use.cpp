@@ -38,6 +38,11 @@ class ModuleReader {
     return name(opcodes.minor_version < 12 ? each.argument : each.argument >> 1U);
   }
 
+  // From 3.15 on the two lowest bits say when it is loaded.
+  std::string imported_name(const Instruction& each) const {
+    return name(own_opcodes()->minor_version < 15 ? each.argument : each.argument >> 2U);
+  }
+
   PyObject* loaded_code(const Instruction& each) const {
     if (each.opcode != own_opcodes()->load_const) return nullptr;
     PyObject* constant = PyTuple_GetItem(constants_.get(), each.argument);  // borrowed
@@ -114,7 +119,7 @@ std::vector<std::string> imports_of(PyObject* code) {
   std::string module;
   for (const Instruction& each : reader.instructions()) {
     if (each.opcode == own_opcodes()->import_name) {
-      module = reader.name(each.argument);
+      module = reader.imported_name(each);
       imports.push_back(module);
     } else if (each.opcode == own_opcodes()->import_from) {
       imports.push_back(module + "." + reader.name(each.argument));

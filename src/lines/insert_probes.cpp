@@ -25,6 +25,7 @@ class Rewriter {
     for (const SecondCopy& copy : second_copies_) emit_second_copy(copy);
     for (const Landing& landing : landings_) emit_landing(landing);
     emit_last_handler();
+    cover_calls();
     resolve_labels();
     result_.bytecode.first_line = original_.first_line;
     return std::move(result_);
@@ -169,9 +170,10 @@ class Rewriter {
     }
     emit_copy(at);
     if (at == first_resume_) {
-      const std::uint32_t line = at + 1 < count_ ? instruction(at + 1).line() : 0;
-      emit_probe({ProbeKind::kEntry, line}, each.place);
-    } else if (each.opcode == opcodes_.resume) {
+      // Of the first line, not of `def`: that one would be news to a debugger.
+      const SourceRange first = at + 1 < count_ ? instruction(at + 1).place : SourceRange{};
+      emit_probe({ProbeKind::kEntry, first.line}, first);
+    } else if (at > first_resume_ && each.opcode == opcodes_.resume) {
       emit_probe({ProbeKind::kResume, each.line()}, each.place);
     }
     return {};
@@ -254,6 +256,17 @@ class Rewriter {
     emit({.opcode = opcodes_.reraise, .argument = 1}, {});
   }
 
+  // From 3.13 on, what a Python function raises is handled in its caller as if the code unit before
+  // the call had raised it: where that belongs to a probe, it must lead to the same handler.
+  void cover_calls() {
+    auto& handlers = result_.bytecode.handlers;
+    std::vector<bool> is_copy(handlers.size(), false);
+    for (const auto& [original, copy] : result_.copies) is_copy[copy] = true;
+    for (const auto& [original, copy] : result_.copies) {
+      if (copy > 0 && !is_copy[copy - 1]) handlers[copy - 1] = handlers[copy];
+    }
+  }
+
   void emit_probe(const Probe& probe, const SourceRange& where) {
     const auto [known, is_new] =
         probe_numbers_.try_emplace(probe, static_cast<std::uint32_t>(result_.probes.size()));
@@ -327,10 +340,11 @@ class Rewriter {
 Result<RewrittenBytecode> insert_probes(const Bytecode& original, const Opcodes& opcodes,
                                         std::uint32_t constants) {
   const auto& instructions = original.instructions;
-  const auto resume =
-      std::find_if(instructions.begin(), instructions.end(),
-                   [&](const Instruction& each) { return each.opcode == opcodes.resume; });
-  if (resume == instructions.end() || resume->argument != 0) {
+  // Before it a generator expression of 3.15 takes its iterator, which no trace function hears of.
+  const auto resume = std::find_if(
+      instructions.begin(), instructions.end(),
+      [&](const Instruction& each) { return each.opcode == opcodes.resume && each.argument == 0; });
+  if (resume == instructions.end()) {
     return fail(ErrorCode::kUnsupported, "its bytecode is unusual: it has no beginning");
   }
   return Rewriter(original, opcodes, constants,

@@ -53,11 +53,18 @@ constexpr std::array kHarmless = std::to_array<std::string_view>(
      "RETURN_VALUE", "RETURN_CONST"});
 
 Reference import_opcode_module() {
-  // A program that does not use it should not find it loaded.
+  // A program that does not use them should not find them loaded.
+  constexpr std::array kLoaded = {"opcode", "_opcode", "_opcode_metadata"};
   PyObject* modules = PyImport_GetModuleDict();  // borrowed
-  const bool was_loaded = PyDict_GetItemString(modules, "opcode") != nullptr;
+  std::array<bool, kLoaded.size()> was_loaded{};
+  for (std::size_t i = 0; i < kLoaded.size(); ++i) {
+    was_loaded[i] = PyDict_GetItemString(modules, kLoaded[i]) != nullptr;
+  }
   Reference module = Reference::take(PyImport_ImportModule("opcode"));
-  if (!was_loaded && module && PyDict_DelItemString(modules, "opcode") != 0) PyErr_Clear();
+  const KeptError kept;
+  for (std::size_t i = 0; i < kLoaded.size(); ++i) {
+    if (!was_loaded[i] && PyDict_DelItemString(modules, kLoaded[i]) != 0) PyErr_Clear();
+  }
   return module;
 }
 

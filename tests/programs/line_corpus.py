@@ -1,33 +1,38 @@
-"""Counts the lines of the standard library at work, by probes or by a trace function, as JSON.
+"""Counts the lines of the standard library at work, in one of several ways, as JSON.
 
-    line_corpus.py probes|trace AGENT OUTPUT
+    line_corpus.py plain|trace|probes|events AGENT OUTPUT
 
-Both ways do the same work in a process of their own with the same hash seed, so that every line
+Each way does the same work in a process of its own with the same hash seed, so that every line
 must be counted equally often, and every result be the same.
 """
 
 import collections
+import gc
 import importlib
+import importlib.machinery
+import importlib.util
 import json
+import pathlib
 import sys
 import threading
 import types
 
+import line_corpus_calls
 import line_corpus_work
 
-MODULES = """
-_aix_support _collections_abc _compat_pickle _markupbase _pydatetime _pydecimal _pyio _sitebuiltins
-_strptime _threading_local _weakrefset abc argparse ast asyncio.base_events asyncio.base_futures
-asyncio.base_subprocess asyncio.base_tasks asyncio.coroutines asyncio.events asyncio.futures
-asyncio.locks asyncio.protocols asyncio.queues asyncio.runners asyncio.selector_events
-asyncio.sslproto asyncio.staggered asyncio.streams asyncio.subprocess asyncio.taskgroups
-asyncio.tasks asyncio.threads asyncio.timeouts asyncio.transports asyncio.unix_events base64 bdb
-bisect bz2 calendar cmd code codecs codeop collections colorsys compileall
-concurrent.futures._base concurrent.futures.process concurrent.futures.thread configparser
-contextlib contextvars copy copyreg csv ctypes.util dataclasses datetime decimal difflib dis
-doctest email._encoded_words email._header_value_parser email._parseaddr email._policybase
-email.base64mime email.charset email.contentmanager email.encoders email.errors email.feedparser
-email.generator email.header email.headerregistry email.iterators email.message
+MODULES = line_corpus_calls.words("""
+_aix_support _collections_abc _compat_pickle _markupbase _pydatetime _pydecimal _pyio
+_sitebuiltins _strptime _threading_local _weakrefset abc argparse ast asyncio.base_events
+asyncio.base_futures asyncio.base_subprocess asyncio.base_tasks asyncio.coroutines asyncio.events
+asyncio.futures asyncio.locks asyncio.protocols asyncio.queues asyncio.runners
+asyncio.selector_events asyncio.sslproto asyncio.staggered asyncio.streams asyncio.subprocess
+asyncio.taskgroups asyncio.tasks asyncio.threads asyncio.timeouts asyncio.transports
+asyncio.unix_events base64 bdb bisect bz2 calendar cmd code codecs codeop collections colorsys
+compileall concurrent.futures._base concurrent.futures.process concurrent.futures.thread
+configparser contextlib contextvars copy copyreg csv ctypes.util dataclasses datetime decimal
+difflib dis doctest email._encoded_words email._header_value_parser email._parseaddr
+email._policybase email.base64mime email.charset email.contentmanager email.encoders email.errors
+email.feedparser email.generator email.header email.headerregistry email.iterators email.message
 email.mime.base email.mime.multipart email.mime.text email.parser email.policy email.quoprimime
 email.utils enum filecmp fileinput fnmatch fractions ftplib functools genericpath getopt getpass
 gettext glob graphlib gzip hashlib heapq hmac html html.entities html.parser http http.client
@@ -48,48 +53,53 @@ urllib.robotparser uuid warnings wave weakref webbrowser wsgiref.handlers wsgire
 wsgiref.simple_server wsgiref.util wsgiref.validate xml.dom.minidom xml.etree.ElementTree
 xml.etree.ElementPath xml.sax.handler xml.sax.saxutils xml.sax.xmlreader xmlrpc.client
 xmlrpc.server zipapp zipfile zipimport zoneinfo._common zoneinfo._zoneinfo
-""".split()
+""")
 
 
-def functions_of(module):
+def members_of(module):
     for value in list(vars(module).values()):
+        yield value
         if isinstance(value, type) and value.__module__ == module.__name__:
             for member in list(vars(value).values()):
                 if isinstance(member, property):
                     yield from (member.fget, member.fset, member.fdel)
                 else:
-                    yield getattr(member, "__func__", getattr(member, "__wrapped__", member))
-        else:
-            yield getattr(value, "__wrapped__", value)
+                    yield getattr(member, "__func__", getattr(member, "func", member))
 
 
 def find_functions():
-    """Of the modules' own files, by code: several functions can share one."""
-    found = collections.defaultdict(list)
-    for name in MODULES:
+    """The code of the modules' functions and methods."""
+    found = {}
+    for name in sorted({*MODULES, *line_corpus_calls.MODULES}):
         try:
             module = importlib.import_module(name)
         except ImportError:
             continue
-        for function in functions_of(module):
-            if not isinstance(function, types.FunctionType):
-                continue
-            if function.__module__ != name or function in found[function.__code__]:
-                continue
-            found[function.__code__].append(function)
-    return {code: functions for code, functions in found.items() if functions}
+        for member in members_of(module):
+            for function in (member, getattr(member, "__dict__", {}).get("__wrapped__")):
+                is_function = isinstance(function, types.FunctionType)
+                if is_function and function.__code__.co_filename == module.__file__:
+                    found[function.__code__] = None
+    return list(found)
+
+
+def with_inner(code):
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from with_inner(constant)
 
 
 def key_of(code):
     return f"{code.co_filename}:{code.co_firstlineno}:{code.co_qualname}"
 
 
-def count_by_trace(functions):
-    wanted = set(functions)
+def count_by_trace(codes):
+    wanted = {id(inner) for code in codes for inner in with_inner(code)}
     counts = collections.Counter()
 
     def trace(frame, event, _):
-        if frame.f_code not in wanted:
+        if id(frame.f_code) not in wanted:
             return None
         if event == "line":
             counts[frame.f_code, frame.f_lineno] += 1
@@ -104,53 +114,101 @@ def count_by_trace(functions):
 
 
 def load_agent(path):
-    from importlib.machinery import ExtensionFileLoader
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    loader = ExtensionFileLoader("pyrometer._agent", path)
-    spec = spec_from_file_location("pyrometer._agent", path, loader=loader)
-    agent = module_from_spec(spec)
+    loader = importlib.machinery.ExtensionFileLoader("pyrometer._agent", path)
+    spec = importlib.util.spec_from_file_location("pyrometer._agent", path, loader=loader)
+    agent = importlib.util.module_from_spec(spec)
     loader.exec_module(agent)
     return agent
 
 
-def count_by_probes(functions, agent):
-    times = load_agent(agent).LineTimes()
-    refused = {}
-    for code, sharing in functions.items():
-        try:
-            rewritten = times.rewrite(code)
-        except ValueError as error:
-            refused[key_of(code)] = str(error)
-            continue
-        for function in sharing:
-            function.__code__ = rewritten
-    results = line_corpus_work.run()
-    for code, sharing in functions.items():
-        for function in sharing:
-            function.__code__ = code
+def counts_of(times):
     counts = collections.Counter()
     for code, _, rows in times.stats():
         for line, hits, _, _ in rows:
             counts[code, line] += hits
-    return results, counts, refused
+    return counts
+
+
+class Rewriter:
+    """Puts probes into code and all the code inside it."""
+
+    def __init__(self, times):
+        self.times = times
+        self.refused = {}
+        self.rewritten = {}  # by address of the original
+
+    def rewrite(self, code):
+        constants = tuple(
+            self.rewrite(each) if isinstance(each, types.CodeType) else each
+            for each in code.co_consts
+        )
+        changed = code
+        if any(new is not old for new, old in zip(constants, code.co_consts, strict=True)):
+            changed = code.replace(co_consts=constants)
+        try:
+            changed = self.times.rewrite(changed)
+        except ValueError as error:
+            self.refused[key_of(code)] = str(error)
+            self.times.watch(changed)  # as the recording does
+        self.rewritten[id(code)] = changed
+        return changed
+
+
+def count_by_probes(codes, agent):
+    times = agent.LineTimes()
+    rewriter = Rewriter(times)
+    for code in codes:
+        rewriter.rewrite(code)
+    # Also those that were made earlier from code inside other functions.
+    functions = [each for each in gc.get_objects() if isinstance(each, types.FunctionType)]
+    originals = [
+        (each, each.__code__) for each in functions if id(each.__code__) in rewriter.rewritten
+    ]
+    for function, code in originals:
+        function.__code__ = rewriter.rewritten[id(code)]
+    results = line_corpus_work.run()
+    for function, code in originals:
+        function.__code__ = code
+    return results, counts_of(times), rewriter.refused
+
+
+def count_by_events(codes, agent):
+    times = agent.LineTimes()
+    for code in codes:
+        for inner in with_inner(code):
+            times.watch(inner)
+    results = line_corpus_work.run()
+    for code in codes:
+        for inner in with_inner(code):
+            times.unwatch(inner)
+    return results, counts_of(times), {}
 
 
 def main():
-    way, agent, output = sys.argv[1:]
+    way, agent_file, output = sys.argv[1:]
+    agent = load_agent(agent_file)
     line_corpus_work.run()  # caches and lazy imports
-    functions = find_functions()
-    if way == "trace":
-        results, counts, refused = count_by_trace(functions)
+    codes = find_functions()
+    gc.disable()  # it would come at other times
+    if way == "plain":
+        results, counts, refused = line_corpus_work.run(), {}, {}
+    elif way == "trace":
+        results, counts, refused = count_by_trace(codes)
+    elif way == "probes":
+        results, counts, refused = count_by_probes(codes, agent)
     else:
-        results, counts, refused = count_by_probes(functions, agent)
-    hits = collections.defaultdict(dict)
-    for (code, line), count in sorted(counts.items(), key=lambda item: item[0][1]):
-        row = hits[key_of(code)]
-        row[line] = row.get(line, 0) + count
-    answer = {"functions": len(functions), "results": results, "refused": refused, "hits": hits}
-    with open(output, "w") as file:
-        json.dump(answer, file)
+        results, counts, refused = count_by_events(codes, agent)
+    hits = collections.defaultdict(collections.Counter)
+    for (code, line), count in counts.items():
+        hits[key_of(code)][line] += count
+    answer = {
+        "functions": sorted(map(key_of, codes)),
+        "results": results,
+        "refused": refused,
+        "hits": hits,
+    }
+    pathlib.Path(output).write_text(json.dumps(answer))
 
 
-main()
+if __name__ == "__main__":
+    main()
