@@ -53,11 +53,14 @@ bool add_exact(const Profile& profile, AllFigures& figures, bool& has_self) {
   const auto hits = profile.find_metric(metric::kHits);
   const auto time = profile.find_metric(metric::kLineTime);
   const auto self = profile.find_metric(metric::kLineSelf);
+  const auto returns = profile.find_metric(metric::kLineReturns);
   bool any = false;
   for (const LineValue& value : profile.line_values) {
     LineFigures& line = figures[value.function][value.line];
     if (value.metric == hits) line.hits += value.value;
     if (value.metric == time) line.time += value.value;
+    if (returns)
+      line.returns = line.returns.value_or(0) + (value.metric == returns ? value.value : 0);
     if (value.metric == self) line.self += value.value;
     has_self = has_self || value.metric == self;
     any = any || value.metric == hits || value.metric == time;

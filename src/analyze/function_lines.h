@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace pyrometer {
 struct LineFigures {
   std::uint32_t line = 0;
   std::int64_t hits = 0;
+  std::optional<std::int64_t> returns{};  // hits inside a statement that had begun, where known
   std::int64_t time = 0;  // in units of the table, with everything that the line calls
   std::int64_t self = 0;  // likewise, without the measured functions that it calls
   // Sampled in the line itself or in native code that it calls: samples, and ns.

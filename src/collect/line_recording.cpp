@@ -166,7 +166,8 @@ void LineRecording::write(Recorder& recorder, std::int64_t now) {
       if (written.hits == hits && written.time == time) continue;
       written = {hits, time};
       if (record == UINT32_MAX) record = record_of(function, recorder);
-      rows.push_back({record, line.line, hits, nanoseconds(time), nanoseconds(line.self())});
+      rows.push_back({record, line.line, hits, nanoseconds(time), nanoseconds(line.self()),
+                      line.returns.get()});
     }
   });
   if (!rows.empty()) recorder.line_totals(now, rows);

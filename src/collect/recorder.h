@@ -90,6 +90,7 @@ class Recorder {
   struct LineTotals {
     std::uint32_t function = 0, line = 0;
     std::int64_t hits = 0, time = 0, self = 0;  // ns
+    std::int64_t returns = 0;                   // hits within a statement that had begun
   };
   void line_totals(std::int64_t time, const std::vector<LineTotals>& rows);
 
@@ -156,7 +157,7 @@ class Recorder {
   std::array<std::uint32_t, kTimeKinds> metrics_{};
   std::uint32_t calls_metric_ = UINT32_MAX, primitive_calls_metric_ = UINT32_MAX;
   std::uint32_t hits_metric_ = UINT32_MAX, line_time_metric_ = UINT32_MAX,
-                line_self_metric_ = UINT32_MAX;
+                line_self_metric_ = UINT32_MAX, line_returns_metric_ = UINT32_MAX;
   bool warned_of_codes_ = false, warned_of_nodes_ = false;
 };
 

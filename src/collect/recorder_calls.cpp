@@ -86,10 +86,11 @@ void Recorder::line_totals(std::int64_t time, const std::vector<LineTotals>& row
   const std::vector<BatchMetric> metrics = {
       {extra_metric(hits_metric_, "hits", Unit::kCount), 1},
       {extra_metric(line_time_metric_, "line-time", Unit::kNanoseconds), 1},
-      {extra_metric(line_self_metric_, "line-self", Unit::kNanoseconds), 1}};
+      {extra_metric(line_self_metric_, "line-self", Unit::kNanoseconds), 1},
+      {extra_metric(line_returns_metric_, "line-returns", Unit::kCount), 1}};
   RowWriter written(checkpoint_columns(CheckpointSubject::kLine, metrics));
   for (const LineTotals& row : rows) {
-    written.row({row.function, row.line, row.hits, row.time, row.self});
+    written.row({row.function, row.line, row.hits, row.time, row.self, row.returns});
   }
   constexpr std::uint32_t kMainThread = 0;  // lines are measured for all threads together
   writer_.checkpoint(time, kMainThread, CheckpointSubject::kLine, metrics, written);

@@ -56,12 +56,34 @@ class Rewriter {
     return at < count_ && opcode != 0 && instruction(at).opcode == opcode;
   }
 
-  void note_step(std::uint32_t to, bool begins_line) {
-    if (begins_line) has_line_probe_[to] = true;
+  bool begins_with(Opcodes::Opcode opcode) const {
+    return opcode != 0 && (opcode == opcodes_.before_with || opcode == opcodes_.before_async_with ||
+                           opcode == opcodes_.load_special);
+  }
+
+  void note_step(std::uint32_t from, std::uint32_t to, bool begins_line) {
+    if (!begins_line) return;
+    has_line_probe_[to] = true;
+    if (!comes_back(from, to)) is_begun_[to] = true;
+  }
+
+  // Whether a step forward leads back up to a line that an expression over both lines began on
+  // (from the last argument of a call to the call itself), or that a `with` block ends on.
+  bool comes_back(std::uint32_t from, std::uint32_t to) const {
+    const std::uint32_t line = instruction(to).line();
+    const std::uint32_t last_line = instruction(from).line();
+    if (to < from || last_line <= line) return false;
+    const auto end = last_lines_.find(line);
+    return end != last_lines_.end() && end->second >= last_line;
   }
 
   Result<void> plan_steps() {
     has_line_probe_.assign(count_, false);
+    is_begun_.assign(count_, false);
+    for (const Instruction& each : original_.instructions) {
+      std::uint32_t& last = last_lines_[each.line()];
+      last = begins_with(each.opcode) ? UINT32_MAX : std::max(last, each.place.end_line);
+    }
     next_begins_line_.assign(count_ + 1, false);
     jump_begins_line_.assign(count_, false);
     handler_begins_line_.assign(count_, false);
@@ -80,7 +102,7 @@ class Rewriter {
         continue;
       }
       handler_begins_line_[at] = *begins_line;
-      note_step(handler.target, *begins_line);
+      note_step(at, handler.target, *begins_line);
     }
     for (std::uint32_t at = first_resume_; at < count_; ++at) {
       const Instruction& each = instruction(at);
@@ -91,13 +113,13 @@ class Rewriter {
         next_begins_line_[each.target + 1] = events_.begins_line(at, each.target + 1, Step::kJump);
       } else {
         jump_begins_line_[at] = events_.begins_line(at, each.target, Step::kJump);
-        note_step(each.target, jump_begins_line_[at]);
+        note_step(at, each.target, jump_begins_line_[at]);
       }
     }
     for (const std::uint32_t at : ambiguous) PYROMETER_TRY_VOID(plan_second_copy(at));
     next_begins_line_[first_resume_ + 1] = false;  // the entry probe begins that line
     for (std::uint32_t at = first_resume_ + 1; at < count_; ++at) {
-      note_step(at, next_begins_line_[at]);
+      note_step(at - 1, at, next_begins_line_[at]);
     }
     return {};
   }
@@ -131,7 +153,7 @@ class Rewriter {
     }
     second_copies_.push_back(copy);
     handler_begins_line_[raising] = true;
-    note_step(handler, true);
+    note_step(raising, handler, true);
     return {};
   }
 
@@ -159,7 +181,10 @@ class Rewriter {
       emit_jump(opcodes_.jump_forward, past_line(at), each.place);
     }
     place(by_line(at));
-    if (has_line_probe_[at]) emit_probe({ProbeKind::kLine, each.line()}, each.place);
+    if (has_line_probe_[at]) {
+      const ProbeKind kind = is_begun_[at] ? ProbeKind::kLine : ProbeKind::kLineAgain;
+      emit_probe({kind, each.line()}, each.place);
+    }
     place(past_line(at));
     if (opcodes_.is_return(each.opcode) || each.opcode == opcodes_.yield_value) {
       emit_probe({ProbeKind::kExit, 0}, each.place);
@@ -323,6 +348,8 @@ class Rewriter {
   const std::uint32_t first_resume_;
   const std::uint32_t count_;
   const LineEvents events_;
+  std::map<std::uint32_t, std::uint32_t> last_lines_;  // by line: where what begins there ends
+  std::vector<bool> is_begun_;  // some step begins its line anew, rather than coming back to it
   std::vector<bool> has_line_probe_, next_begins_line_, jump_begins_line_, handler_begins_line_;
   std::vector<Label> resumed_at_;
   std::vector<Landing> landings_;

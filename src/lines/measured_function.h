@@ -32,13 +32,14 @@ struct alignas(64) MeasuredLine {
   // inside such a call is theirs already.
   std::int32_t held = 0;
   LineCount hits;
-  LineCount time;    // with calls, recursion counted once
-  LineCount nested;  // inside an outer activation that was on this line itself
-  LineCount callee;  // of measured functions called from here
+  LineCount returns;  // hits among these that came back within one statement
+  LineCount time;     // with calls, recursion counted once
+  LineCount nested;   // inside an outer activation that was on this line itself
+  LineCount callee;   // of measured functions called from here
 
   std::int64_t self() const { return time.get() + nested.get() - callee.get(); }
   void clear() {
-    for (LineCount* each : {&hits, &time, &nested, &callee}) each->clear();
+    for (LineCount* each : {&hits, &returns, &time, &nested, &callee}) each->clear();
   }
 };
 

@@ -44,6 +44,9 @@ constexpr std::array kNamed = std::to_array<Named>({
     {"IMPORT_NAME", &Opcodes::import_name, true},
     {"IMPORT_FROM", &Opcodes::import_from, true},
     {"CALL", &Opcodes::call, true},
+    {"BEFORE_WITH", &Opcodes::before_with, false},
+    {"BEFORE_ASYNC_WITH", &Opcodes::before_async_with, false},
+    {"LOAD_SPECIAL", &Opcodes::load_special, false},
 });
 
 // Those of them that stand in the way of knowing where an exception came from.

@@ -26,6 +26,7 @@ struct Opcodes {
   Opcode raise_varargs = 0, reraise = 0;
   Opcode load_name = 0, load_global = 0, load_attr = 0, store_name = 0, store_global = 0;
   Opcode import_name = 0, import_from = 0, call = 0;
+  Opcode before_with = 0, before_async_with = 0, load_special = 0;  // where `with` begins
 
   bool is_jump(Opcode opcode) const {
     return reference[opcode] != Reference::kNone && opcode != end_async_for;

@@ -29,7 +29,8 @@ template <bool CountsNone>
 template <ProbeKind Kind, bool CountsNone>
 PyObject* negate(PyObject* self) {
   auto* probe = reinterpret_cast<ProbeObject*>(self);
-  if constexpr (Kind == ProbeKind::kLine) {
+  if constexpr (Kind == ProbeKind::kLine || Kind == ProbeKind::kLineAgain) {
+    if constexpr (Kind == ProbeKind::kLineAgain) probe->line->returns.add(1);
     if (!LineActivations::try_begin_line(probe->function, probe->line)) [[unlikely]]
       return begin_line_slowly<CountsNone>(self);
   } else if constexpr (Kind == ProbeKind::kExit) {
@@ -56,9 +57,10 @@ void destroy(PyObject* self) {
 using Negate = PyObject* (*)(PyObject*);
 
 template <bool CountsNone>
-constexpr std::array<Negate, 4> kNegations = {
-    &negate<ProbeKind::kLine, CountsNone>, &negate<ProbeKind::kEntry, CountsNone>,
-    &negate<ProbeKind::kResume, CountsNone>, &negate<ProbeKind::kExit, CountsNone>};
+constexpr std::array<Negate, kProbeKinds> kNegations = {
+    &negate<ProbeKind::kLine, CountsNone>, &negate<ProbeKind::kLineAgain, CountsNone>,
+    &negate<ProbeKind::kEntry, CountsNone>, &negate<ProbeKind::kResume, CountsNone>,
+    &negate<ProbeKind::kExit, CountsNone>};
 
 PyTypeObject* make_type(std::size_t kind) {
   static PyMethodDef methods[] = {{"__reduce__", &reduce, METH_NOARGS, nullptr},
@@ -77,7 +79,7 @@ PyTypeObject* make_type(std::size_t kind) {
 }
 
 PyTypeObject* type_of(ProbeKind kind) {
-  static std::array<PyTypeObject*, 4> types{};
+  static std::array<PyTypeObject*, kProbeKinds> types{};
   PyTypeObject*& type = types[static_cast<std::size_t>(kind)];
   if (type == nullptr) type = make_type(static_cast<std::size_t>(kind));
   return type;

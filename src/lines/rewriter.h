@@ -13,7 +13,14 @@
 
 namespace pyrometer {
 
-enum class ProbeKind : std::uint8_t { kLine, kEntry, kResume, kExit };
+enum class ProbeKind : std::uint8_t {
+  kLine,
+  kLineAgain,  // back to the first line of a statement over several
+  kEntry,
+  kResume,
+  kExit
+};
+inline constexpr std::size_t kProbeKinds = 5;
 
 struct Probe {
   ProbeKind kind = ProbeKind::kLine;

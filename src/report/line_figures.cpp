@@ -18,8 +18,12 @@ std::int64_t added(std::int64_t a, std::int64_t b) {
                : std::numeric_limits<std::int64_t>::min();
 }
 
-// `hits` are those of the lines of one statement that ran, the first one's in front.
-std::int64_t times_begun(const std::vector<std::int64_t>& hits) {
+// Of one statement, by the lines of it that ran, the first one in front.
+std::int64_t times_begun(const std::vector<const LineFigures*>& lines) {
+  const LineFigures& first = *lines.front();
+  if (first.returns && first.hits > *first.returns) return first.hits - *first.returns;
+  std::vector<std::int64_t> hits;
+  for (const LineFigures* line : lines) hits.push_back(line->hits);
   const std::int64_t rarest = *std::min_element(hits.begin(), hits.end());
   const bool is_straight = std::all_of(hits.begin(), hits.end(), [&](std::int64_t count) {
     return count % rarest == 0 && count / rarest <= kMostReturns;
@@ -60,7 +64,7 @@ FunctionLines merge_statements(const FunctionLines& function,
   if (first >= source.size()) return function;
   const auto starts = statement_starts(std::span(source).subspan(first));
   std::map<std::uint32_t, LineFigures> statements;
-  std::map<std::uint32_t, std::vector<std::int64_t>> hits;
+  std::map<std::uint32_t, std::vector<const LineFigures*>> hit;
   std::vector<LineFigures> lines = function.lines;
   std::stable_sort(lines.begin(), lines.end(),
                    [](const auto& a, const auto& b) { return a.line < b.line; });
@@ -76,12 +80,12 @@ FunctionLines merge_statements(const FunctionLines& function,
     statement.python += line.python;
     statement.native += line.native;
     statement.wait += line.wait;
-    if (line.hits > 0) hits[start].push_back(line.hits);
+    if (line.hits > 0) hit[start].push_back(&line);
   }
   FunctionLines merged = function;
   merged.lines.clear();
   for (auto& [start, statement] : statements) {
-    if (const auto found = hits.find(start); found != hits.end()) {
+    if (const auto found = hit.find(start); found != hit.end()) {
       statement.hits = times_begun(found->second);
     }
     merged.lines.push_back(statement);
