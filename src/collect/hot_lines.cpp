@@ -1,13 +1,12 @@
 #include "collect/hot_lines.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <memory>
 
 #include "cpython/monitoring_tool.h"
 #include "cpython/python_text.h"
 #include "cpython/python_types.h"
+#include "cpython/soon.h"
 
 namespace pyrometer {
 namespace {
@@ -59,34 +58,21 @@ struct Order {
   }
 };
 
-void obey(const Order& order) {
+void obey(void* argument) {
+  const std::unique_ptr<Order> order(static_cast<Order*>(argument));
   const KeptError kept;
-  order.watch_running();
-  order.measure_functions();
+  order->watch_running();
+  order->measure_functions();
   PyErr_Clear();
-}
-
-// Pending calls would be politer, but before 3.13 a main thread that is busy alone does not look
-// for them. If the interpreter ends meanwhile, it ends this thread by unwinding it: nothing here
-// has a destructor.
-void* obey_in_own_thread(void* argument) {
-  auto* order = static_cast<Order*>(argument);
-  const PyGILState_STATE state = PyGILState_Ensure();
-  obey(*order);
-  delete order;
-  PyGILState_Release(state);
-  return nullptr;
 }
 
 }  // namespace
 
 void measure_hot_lines(LineRecording& lines, const std::vector<HotFunction>& functions) {
   auto order = std::make_unique<Order>(Order{lines, functions});
-  pthread_t thread{};
-  // Born with all signals blocked, as the calling thread has them.
-  if (pthread_create(&thread, nullptr, &obey_in_own_thread, order.get()) != 0) return;
-  [[maybe_unused]] const Order* taken = order.release();
-  pthread_detach(thread);
+  if (do_soon(&obey, order.get())) {
+    [[maybe_unused]] const Order* taken = order.release();
+  }
 }
 
 }  // namespace pyrometer

@@ -8,7 +8,7 @@
 
 namespace pyrometer {
 
-// From the session's thread; happens as soon as another thread of ours has the GIL.
+// From the session's thread; happens as soon as the interpreter lets us.
 void measure_hot_lines(LineRecording& lines, const std::vector<HotFunction>& functions);
 
 }  // namespace pyrometer

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpython/monitoring_tool.h"
+#include "cpython/soon.h"
 
 namespace pyrometer {
 namespace {
@@ -135,15 +136,13 @@ void free_tool(PyObject* monitoring, Tool& tool) {
   tool.id = -1;
 }
 
-// In the main thread, when it next looks at its pending calls.
-int open_window(void*) {
+void open_window(void*) {
   const UncountedCalls uncounted;
   ++throttle_window;  // before events come again
   const Reference monitoring = monitoring_module();
   const Reference done = Reference::take(
       monitoring ? PyObject_CallMethod(monitoring.get(), "restart_events", nullptr) : nullptr);
   PyErr_Clear();
-  return 0;
 }
 
 }  // namespace
@@ -153,7 +152,7 @@ bool has_monitoring() {
   return can;
 }
 
-void open_throttle_window() { Py_AddPendingCall(&open_window, nullptr); }
+void open_throttle_window() { do_soon(&open_window, nullptr); }
 
 Result<void> start_monitoring(CounterUser user, bool with_c_calls) {
   const UncountedCalls uncounted;

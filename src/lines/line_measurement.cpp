@@ -29,6 +29,7 @@ Result<Reference> LineMeasurement::rewrite(PyObject* code) {
   }
   Known& known = remember(code, function);
   known.rewritten = Reference::share(rewritten->get());
+  function->engine = LineEngine::kRewritten;  // events serve what began before
   original_of_[known.rewritten.get()] = code;
   return rewritten;
 }

@@ -49,7 +49,7 @@ struct MeasuredFunction {
   Reference original;  // its code
   std::string name, qualified_name, file;
   std::uint32_t first_line = 0;
-  LineEngine engine = LineEngine::kRewritten;
+  std::atomic<LineEngine> engine = LineEngine::kRewritten;
   std::string reason;                   // why it was not rewritten
   std::atomic<bool> is_chosen = false;  // by name or decorator, not only with everything else
   std::deque<MeasuredLine> lines;
