@@ -33,7 +33,7 @@ def test_case(cases: dict[str, Any], python_version: str, case: str, way: str) -
         # 3.12.1 reports a line twice when it goes on after a call at the target of a jump.
         different = {line: hits for line, hits in different.items() if hits[0] <= hits[1]}
     assert not different
-    assert len(hits) >= 4
+    assert len(hits) >= 2
 
 
 def test_all_cases_can_be_rewritten(cases: dict[str, Any], python_version: str) -> None:
