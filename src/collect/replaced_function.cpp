@@ -1,6 +1,9 @@
 #include "collect/replaced_function.h"
 
 #include <cstring>
+#include <string>
+
+#include "cpython/python_text.h"
 
 namespace pyrometer {
 namespace {
@@ -10,6 +13,14 @@ Reference loaded_module(const char* name) {
   PyObject* modules = PyImport_GetModuleDict();  // borrowed
   PyObject* module = PyDict_GetItemString(modules, name);
   return module == nullptr ? Reference() : Reference::share(module);
+}
+
+// What Python takes apart again into the function's signature and documentation.
+std::string document_of(PyObject* function) {
+  const std::string signature = text_attribute(function, "__text_signature__");
+  const std::string document = text_attribute(function, "__doc__");
+  if (signature.empty()) return document;
+  return text_attribute(function, "__name__") + signature + "\n--\n\n" + document;
 }
 
 }  // namespace
@@ -23,11 +34,7 @@ void ReplacedFunction::install(const char* module_name, PyMethodDef& definition,
   const Reference name = Reference::take(PyUnicode_FromString(module_name));
   if (found && name) {
     // As the module itself would have made it: bound to the module, of the same documentation.
-    const Reference document = Reference::take(PyObject_GetAttrString(found.get(), "__doc__"));
-    if (document && PyUnicode_Check(document.get()) != 0 && definition.ml_doc == nullptr) {
-      const char* text = PyUnicode_AsUTF8AndSize(document.get(), nullptr);
-      if (text != nullptr) definition.ml_doc = strdup(text);
-    }
+    if (definition.ml_doc == nullptr) definition.ml_doc = strdup(document_of(found.get()).c_str());
     const Reference ours =
         Reference::take(PyCFunction_NewEx(&definition, module.get(), name.get()));
     if (ours && PyObject_SetAttrString(module.get(), definition.ml_name, ours.get()) == 0) {

@@ -47,9 +47,9 @@ struct RunSummary {
   std::size_t threads = 0;
   std::vector<HotSpot> hot_spots;
   std::vector<Row> rows;
-  std::int64_t calls = 0;  // 0: not counted
-  bool lines_were_wanted = false;
-  std::size_t line_functions = 0;  // whose lines were measured
+  std::int64_t calls = 0;                   // 0: not counted
+  std::optional<std::string> lines_wanted;  // what was named; empty: the program's own
+  std::size_t line_functions = 0;           // whose lines were measured
   std::int64_t line_hits = 0;
   std::int64_t samples = 0;
   std::int64_t rejected = 0;

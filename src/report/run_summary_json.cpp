@@ -34,6 +34,8 @@ void write_summary(JsonWriter& json, const RunSummary& summary) {
   }
   json.end_array()
       .member("calls", summary.calls)
+      .member("line_functions", summary.line_functions)
+      .member("line_hits", summary.line_hits)
       .member("samples", summary.samples)
       .member("rejected", summary.rejected);
   json.member("lost", summary.lost).member("lowest_rate", summary.lowest_rate);

@@ -105,11 +105,15 @@ std::string run_summary_text(const RunSummary& summary, const RunTraces& traces,
     text += fmt::format("  lines of {} measured, {}\n",
                         format_plural(summary.line_functions, "function", "functions"),
                         format_plural(static_cast<std::size_t>(summary.line_hits), "hit", "hits"));
-  } else if (summary.lines_were_wanted) {
+  } else if (summary.lines_wanted) {
+    const std::string what =
+        summary.lines_wanted->empty()
+            ? "none of the program's own files ran Python code"
+            : fmt::format("nothing that ran is named '{}'", printable(*summary.lines_wanted));
     text += "  " +
-            style.yellow(
-                "! No line was measured: nothing that ran was chosen. Decorate functions "
-                "with @profile, or name them with --lines=NAME.") +
+            style.yellow(fmt::format("! No line was measured: {}. Decorate functions with "
+                                     "@profile, or name them with --lines=NAME.",
+                                     what)) +
             "\n";
   }
   const std::string directory = printable(traces.directory);

@@ -207,7 +207,7 @@ void add_sampler(RunSummary& summary, const Overview& overview) {
 void add_lines(RunSummary& summary, const Profile& profile) {
   for (const Process& process : profile.processes) {
     for (const auto& [name, value] : process.attributes) {
-      summary.lines_were_wanted |= name == "lines";
+      if (name == "lines") summary.lines_wanted = value;
     }
   }
   const auto hits = profile.find_metric(metric::kHits);

@@ -231,7 +231,6 @@ def test_what_the_main_module_imports(recorder: Recorder) -> None:
     assert "colorsys.hsv_to_rgb" not in names
 
 
-@pytest.mark.xfail(reason="nobody says so yet")
 def test_nothing_matches(recorder: Recorder) -> None:
     recorded = recorder.record(write_program(recorder), options=["--lines=no_such_function"])
     assert recorded.result.returncode == 0
@@ -239,7 +238,6 @@ def test_nothing_matches(recorder: Recorder) -> None:
     assert "no_such_function" in recorded.result.stderr, recorded.complaint
 
 
-@pytest.mark.xfail(reason="a run without samples counts as empty", strict=False)
 def test_a_short_program(recorder: Recorder) -> None:
     """Exact figures need no sample."""
     recorded = recorder.record("-c", "def f():\n    return 1\nf()\n", options=LINES)
