@@ -6,7 +6,6 @@ and the least thread CPU time of each counts. Prints a table; --write-docs puts 
 docs/benchmarks.md, --check fails where a promise is missed.
 """
 
-import argparse
 import json
 import subprocess
 import sys
@@ -14,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.document import write_section
 from harness.environments import InstallError, make_environment
-from harness.interpreters import find_pythons, version_of
+from harness.interpreters import version_of
 from harness.machine import ROOT, describe_machine
+from harness.promises import Benchmark, run, say
 
 PROGRAM = ROOT / "bench" / "programs" / "exact_calls.py"
 DEFAULT_PYTHONS = "3.11,3.13,3.14,3.15"
@@ -53,13 +52,12 @@ class Row:
             return None
         return promised["3.11" if self.python.startswith("3.11.") else "later"]
 
-    def is_kept(self, suffix: str = "") -> bool:
+    def keeps(self, suffix: str) -> bool:
         promise = self.promise(suffix)
         return promise is None or self.ratio(suffix) >= promise
 
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    def is_kept(self) -> bool:
+        return self.keeps("") and self.keeps(", Python only")
 
 
 def measure(version: str, python: Path, rounds: int) -> list[Row]:
@@ -88,36 +86,20 @@ def make_table(rows: Sequence[Row]) -> str:
         cells += [f"{row.slowdown(name):.2f} x" for name in ("cProfile", "pyrometer")]
         for suffix in ("", only):
             promise = row.promise(suffix)
-            verdict = "met" if row.is_kept(suffix) else "missed"
+            verdict = "met" if row.keeps(suffix) else "missed"
             shown = f"{row.ratio(suffix):.2f}" if row.ratio(suffix) < 100 else "> 100"
             cells += [shown, "" if promise is None else f"{promise:g}: {verdict}"]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--python", default=DEFAULT_PYTHONS, help=f"({DEFAULT_PYTHONS})")
-    parser.add_argument("--rounds", type=int, default=25, help="(25)")
-    parser.add_argument("--write-docs", action="store_true", help="update docs/benchmarks.md")
-    parser.add_argument("--check", action="store_true", help="fail when a promise is missed")
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = parse_arguments(arguments)
-    rows: list[Row] = []
-    for version, python in find_pythons(options.python.split(",")).items():
-        say(f"Python {version}")
-        rows += measure(version, python, options.rounds)
-    rows.sort(key=lambda row: row.program)
-    table = make_table(rows)
-    print(table)
-    if options.write_docs:
-        write_section("exact", table)
-    kept = all(row.is_kept() and row.is_kept(", Python only") for row in rows)
-    return 1 if options.check and not kept else 0
-
+BENCHMARK = Benchmark(
+    description=__doc__ or "",
+    pythons=DEFAULT_PYTHONS,
+    section="exact",
+    measure=measure,
+    make_table=make_table,
+)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(BENCHMARK))

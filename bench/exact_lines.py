@@ -6,7 +6,6 @@ and the least thread CPU time of each counts. Prints a table; --write-docs puts 
 docs/benchmarks.md, --check fails where a promise is missed.
 """
 
-import argparse
 import json
 import subprocess
 import sys
@@ -14,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.document import write_section
 from harness.environments import InstallError, make_environment
-from harness.interpreters import find_pythons, version_of
+from harness.interpreters import version_of
 from harness.machine import ROOT, describe_machine
+from harness.promises import Benchmark, run, say
 
 PROGRAM = ROOT / "bench" / "programs" / "exact_lines.py"
 DEFAULT_PYTHONS = "3.11,3.12,3.13,3.14,3.15"
@@ -64,9 +63,8 @@ class Row:
     def keeps_slowdown(self) -> bool:
         return self.slowdown("pyrometer") <= SLOWDOWNS.get(self.program, float("inf"))
 
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    def is_kept(self) -> bool:
+        return self.keeps_ratio() and self.keeps_slowdown()
 
 
 def measure(version: str, python: Path, rounds: int) -> list[Row]:
@@ -115,29 +113,13 @@ def make_table(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--python", default=DEFAULT_PYTHONS, help=f"({DEFAULT_PYTHONS})")
-    parser.add_argument("--rounds", type=int, default=25, help="(25)")
-    parser.add_argument("--write-docs", action="store_true", help="update docs/benchmarks.md")
-    parser.add_argument("--check", action="store_true", help="fail when a promise is missed")
-    return parser.parse_args(arguments)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = parse_arguments(arguments)
-    rows: list[Row] = []
-    for version, python in find_pythons(options.python.split(",")).items():
-        say(f"Python {version}")
-        rows += measure(version, python, options.rounds)
-    rows.sort(key=lambda row: row.program)
-    table = make_table(rows)
-    print(table)
-    if options.write_docs:
-        write_section("exact-lines", table)
-    kept = all(row.keeps_ratio() and row.keeps_slowdown() for row in rows)
-    return 1 if options.check and not kept else 0
-
+BENCHMARK = Benchmark(
+    description=__doc__ or "",
+    pythons=DEFAULT_PYTHONS,
+    section="exact-lines",
+    measure=measure,
+    make_table=make_table,
+)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(BENCHMARK))

@@ -16,9 +16,7 @@ struct Order {
   std::vector<HotFunction> functions;
 
   bool names(PyObject* code) const {
-    const Reference line = Reference::take(PyObject_GetAttrString(code, "co_firstlineno"));
-    const long first_line = line ? PyLong_AsLong(line.get()) : 0;
-    PyErr_Clear();
+    const long first_line = number_attribute(code, "co_firstlineno");
     return std::any_of(functions.begin(), functions.end(), [&](const HotFunction& function) {
       return first_line == static_cast<long>(function.first_line) &&
              text_attribute(code, "co_qualname") == function.qualified_name &&

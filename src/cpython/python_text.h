@@ -12,4 +12,8 @@ std::string text_of(PyObject* text);
 // The same of an attribute, also when there is none.
 std::string text_attribute(PyObject* object, const char* name);
 
+// Bytes and numbers likewise; -1 where there is no number.
+std::string bytes_attribute(PyObject* object, const char* name);
+long number_attribute(PyObject* object, const char* name);
+
 }  // namespace pyrometer

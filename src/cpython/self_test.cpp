@@ -10,6 +10,7 @@
 #include "cpython/code_object.h"
 #include "cpython/memory.h"
 #include "cpython/python_api.h"
+#include "cpython/python_text.h"
 #include "cpython/walk.h"
 #include "os/own_thread.h"
 
@@ -47,24 +48,6 @@ std::string attribute_text(PyObject* object, const char* name) {
   return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(size));
 }
 
-long attribute_number(PyObject* object, const char* name) {
-  const Reference value = Reference::take(PyObject_GetAttrString(object, name));
-  const long number = value ? PyLong_AsLong(value.get()) : -1;
-  PyErr_Clear();
-  return number;
-}
-
-std::string attribute_bytes(PyObject* object, const char* name) {
-  const Reference value = Reference::take(PyObject_GetAttrString(object, name));
-  char* bytes = nullptr;
-  Py_ssize_t size = 0;
-  if (!value || PyBytes_AsStringAndSize(value.get(), &bytes, &size) != 0) {
-    PyErr_Clear();
-    return {};
-  }
-  return {bytes, static_cast<std::size_t>(size)};
-}
-
 std::string text_of(const ObjectText& text) {
   return text_to_utf8({reinterpret_cast<const char*>(text.data), text.size}, text.character_width);
 }
@@ -73,9 +56,9 @@ bool agrees(const CodeFacts& facts, PyObject* code) {
   return text_of(facts.name) == attribute_text(code, "co_name") &&
          text_of(facts.qualified_name) == attribute_text(code, "co_qualname") &&
          text_of(facts.file) == attribute_text(code, "co_filename") &&
-         static_cast<long>(facts.first_line) == attribute_number(code, "co_firstlineno") &&
+         static_cast<long>(facts.first_line) == number_attribute(code, "co_firstlineno") &&
          std::string_view(reinterpret_cast<const char*>(facts.line_table.data),
-                          facts.line_table.size) == attribute_bytes(code, "co_linetable");
+                          facts.line_table.size) == bytes_attribute(code, "co_linetable");
 }
 
 Result<void> compare(const Layout& layout, std::span<const RawFrame> frames) {
@@ -89,7 +72,7 @@ Result<void> compare(const Layout& layout, std::span<const RawFrame> frames) {
     if (!frame) return fail(ErrorCode::kUnsupported, "a walk of its frames finds too many");
     const Reference code = Reference::take(PyObject_GetAttrString(frame.get(), "f_code"));
     if (reinterpret_cast<std::uintptr_t>(code.get()) != raw.code ||
-        attribute_number(frame.get(), "f_lasti") != raw.instruction ||
+        number_attribute(frame.get(), "f_lasti") != raw.instruction ||
         !agrees(*facts, code.get())) {
       return fail(ErrorCode::kUnsupported, "a walk of its frames finds others than it says");
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpython/monitoring_tool.h"
+#include "cpython/python_text.h"
 #include "lines/watched_code.h"
 
 namespace pyrometer {
@@ -15,14 +16,8 @@ WatchedCodes& WatchedCodes::all() {
 bool WatchedCodes::add(PyObject* code, MeasuredFunction& function) {
   const auto [place, is_new] = codes_.try_emplace(code);
   if (is_new) {
-    const Reference table = Reference::take(PyObject_GetAttrString(code, "co_linetable"));
-    char* data = nullptr;
-    Py_ssize_t size = 0;
-    if (table && PyBytes_AsStringAndSize(table.get(), &data, &size) == 0) {
-      place->second.places =
-          decode_line_table({data, static_cast<std::size_t>(size)}, function.first_line);
-    }
-    PyErr_Clear();
+    place->second.places =
+        decode_line_table(bytes_attribute(code, "co_linetable"), function.first_line);
   }
   place->second.functions.push_back(&function);
   return is_new;

@@ -24,22 +24,14 @@ MeasuredFunction* MeasuredFunction::make(PyObject* code) {
   function->name = text_attribute(code, "co_name");
   function->qualified_name = text_attribute(code, "co_qualname");
   function->file = text_attribute(code, "co_filename");
-  const Reference line = Reference::take(PyObject_GetAttrString(code, "co_firstlineno"));
-  const long first_line = line ? PyLong_AsLong(line.get()) : 0;
-  PyErr_Clear();
+  const long first_line = number_attribute(code, "co_firstlineno");
   function->first_line = first_line > 0 ? static_cast<std::uint32_t>(first_line) : 0;
   function->prologue.function = function;
   // All that can ever run, so that nobody adds one while another thread reads.
-  const Reference table = Reference::take(PyObject_GetAttrString(code, "co_linetable"));
-  char* data = nullptr;
-  Py_ssize_t size = 0;
-  if (table && PyBytes_AsStringAndSize(table.get(), &data, &size) == 0) {
-    const std::string_view bytes(data, static_cast<std::size_t>(size));
-    for (const SourceRange& range : decode_line_table(bytes, function->first_line)) {
-      if (range.line != 0) function->line(range.line);
-    }
+  for (const SourceRange& range :
+       decode_line_table(bytes_attribute(code, "co_linetable"), function->first_line)) {
+    if (range.line != 0) function->line(range.line);
   }
-  PyErr_Clear();
   return function;
 }
 

@@ -1,26 +1,15 @@
 #include "lines/rewrite_code.h"
 
+#include "cpython/python_text.h"
 #include "lines/probes.h"
 #include "lines/rewriter.h"
 
 namespace pyrometer {
 namespace {
 
-std::string bytes_attribute(PyObject* object, const char* name) {
-  const Reference bytes = Reference::take(PyObject_GetAttrString(object, name));
-  char* data = nullptr;
-  Py_ssize_t size = 0;
-  if (!bytes || PyBytes_AsStringAndSize(bytes.get(), &data, &size) != 0) {
-    PyErr_Clear();
-    return {};
-  }
-  return {data, static_cast<std::size_t>(size)};
-}
-
-std::uint32_t number_attribute(PyObject* object, const char* name) {
-  const Reference number = Reference::take(PyObject_GetAttrString(object, name));
-  const long value = number ? PyLong_AsLong(number.get()) : -1;
-  PyErr_Clear();
+// Of what counts from nought.
+std::uint32_t count_attribute(PyObject* object, const char* name) {
+  const long value = number_attribute(object, name);
   return value > 0 ? static_cast<std::uint32_t>(value) : 0;
 }
 
@@ -68,7 +57,7 @@ Result<Bytecode> bytecode_of(PyObject* code) {
   if (!own_opcodes()) return tl::unexpected(own_opcodes().error());
   const CodeTables tables{bytes_attribute(code, "co_code"), bytes_attribute(code, "co_linetable"),
                           bytes_attribute(code, "co_exceptiontable")};
-  return decode_bytecode(tables, number_attribute(code, "co_firstlineno"), *own_opcodes());
+  return decode_bytecode(tables, count_attribute(code, "co_firstlineno"), *own_opcodes());
 }
 
 Result<Reference> rewrite_code(PyObject* code, MeasuredFunction& function) {
@@ -88,7 +77,7 @@ Result<Reference> rewrite_code(PyObject* code, MeasuredFunction& function) {
 
   const Reference all = constants_with(rewritten.probes, constants.get(), function);
   Reference made = all ? replaced(code, encoded, all.get(),
-                                  stack_size_with_probes(number_attribute(code, "co_stacksize")))
+                                  stack_size_with_probes(count_attribute(code, "co_stacksize")))
                        : Reference();
   PyErr_Clear();
   if (!made) return fail(ErrorCode::kUnsupported, "Python refused the rewritten code");
