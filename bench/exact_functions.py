@@ -66,7 +66,7 @@ def measure(version: str, python: Path, rounds: int) -> list[Row]:
         python = folder / "bin" / "python"
     except InstallError as error:
         say(f"Python {version} without numpy: {error}")
-    command = [python, PROGRAM, ROOT / "python", str(rounds)]
+    command: list[str | Path] = [python, PROGRAM, ROOT / "python", str(rounds)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     full = version_of(python, parts=3)
     return [Row(full, program, times) for program, times in json.loads(done.stdout).items()]
