@@ -10,6 +10,8 @@ from typing import Any
 
 from pyrometer._output_name import with_part
 
+STUCK = 1.0  # s after a signal that Python has not handled
+
 
 class Children:
     """Hears of forks until stop(). `clear` and `write` are called in the children."""
@@ -65,8 +67,31 @@ class Children:
             # A pool ends its workers by a signal.
             if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
                 signal.signal(signal.SIGTERM, self._terminate)
+                self._watch_for_signal()
         except ValueError:
             pass  # not in the main thread
+
+    def _watch_for_signal(self) -> None:
+        """A signal that comes just before a call that blocks would be heard when that ends, which
+        may be never. A thread hears of it in any case."""
+        from _thread import start_new_thread
+
+        end, start = os.pipe()
+        os.set_blocking(start, False)
+        others = signal.set_wakeup_fd(start, warn_on_full_buffer=False)
+        if others != -1:
+            signal.set_wakeup_fd(others)
+            os.close(start)
+            os.close(end)
+            return
+        start_new_thread(self._die_if_stuck, (end,))
+
+    def _die_if_stuck(self, end: int) -> None:
+        while signal.SIGTERM not in os.read(end, 1):
+            pass
+        time.sleep(STUCK)
+        self.write()
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def _terminate(self, *_: object) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -101,7 +101,7 @@ std::string run_summary_text(const RunSummary& summary, const RunTraces& traces,
   for (const std::string& warning : summary.warnings) {
     text += "  " + style.yellow("! " + printable(warning)) + "\n";
   }
-  if (summary.line_hits > 0) {
+  if (summary.lines_wanted && summary.line_hits > 0) {
     text += fmt::format("  lines of {} measured, {}\n",
                         format_plural(summary.line_functions, "function", "functions"),
                         format_plural(static_cast<std::size_t>(summary.line_hits), "hit", "hits"));
@@ -119,11 +119,12 @@ std::string run_summary_text(const RunSummary& summary, const RunTraces& traces,
   const std::string directory = printable(traces.directory);
   text += fmt::format("  recorded in {}{}\n", directory, measuring(summary));
   for (const std::string& file : traces.files) {
-    const bool has_lines = file.find(".lprof") != std::string::npos;
-    text += fmt::format("  {} format in {}\n", has_lines ? "line_profiler's" : "cProfile's",
+    const bool is_of_lines = file.find(".lprof") != std::string::npos;
+    text += fmt::format("  {} format in {}\n", is_of_lines ? "line_profiler's" : "cProfile's",
                         printable(file));
   }
-  const char* next = summary.line_hits > 0 ? "pyrometer lines " : "pyrometer report ";
+  const bool has_lines = summary.lines_wanted && summary.line_hits > 0;
+  const char* next = has_lines ? "pyrometer lines " : "pyrometer report ";
   text += fmt::format("  next: {}\n", style.bold(next + directory));
   return text;
 }

@@ -77,7 +77,7 @@ def test_files_of_line_profiler(one_recorder: Recorder) -> None:
     """Beside the recording, by template: one per rank, or one per process."""
     recorder = one_recorder
     program = recorder.write(
-        "import os\ndef f():\n    return 1\nif os.fork() == 0:\n    f()\nf()\n"
+        "import os\ndef f():\n    return 1\nchild = os.fork()\nf()\nif child:\n    os.wait()\n"
     )
     result = run_with_output(recorder, recorder.folder / "x.lprof%r", program)
     assert result.returncode == 0, result.stderr
