@@ -28,7 +28,7 @@ class LineRecording {
 
   // A module is about to run: the code to run instead (owned), or nullptr for the same. With the
   // GIL; leaves no Python error.
-  PyObject* measured_module(PyObject* code, const std::string& module_name);
+  PyObject* measured_module(PyObject* code, const std::string& loaded_as);
 
   // A function that was decorated: measured from now on. An error says why not.
   Result<void> decorate(PyObject* function);

@@ -18,7 +18,7 @@ Reference loaded_module(const char* name) {
 // What Python takes apart again into the function's signature and documentation.
 std::string document_of(PyObject* function) {
   const std::string signature = text_attribute(function, "__text_signature__");
-  const std::string document = text_attribute(function, "__doc__");
+  std::string document = text_attribute(function, "__doc__");
   if (signature.empty()) return document;
   return text_attribute(function, "__name__") + signature + "\n--\n\n" + document;
 }

@@ -186,7 +186,6 @@ void Session::write_statistics() {
 }
 
 void Session::review_hot_functions(std::int64_t now) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
   constexpr std::int64_t kShortest = 2 * kSecond;  // a program's beginning is seldom what is hot
   if (!lines_->wants_hot_functions() || now - started_ < kShortest || !hot_.are_known()) return;
   lines_->stop_waiting_for_hot();
