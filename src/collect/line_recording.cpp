@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "cpython/python_text.h"
 #include "lines/decorator_use.h"
@@ -41,16 +43,6 @@ LineRecording::LineRecording(const Options& options)
       selects_nothing_(options.hot && options.targets.empty()),
       waits_for_hot_(options.hot) {}
 
-bool LineRecording::selects(PyObject* code, const std::string& module_name) const {
-  const std::string name = text_attribute(code, "co_qualname");
-  const std::string file = text_attribute(code, "co_filename");
-  const std::string path = own_files_.absolute(file);
-  const CodePlace place{module_name, path, name, own_files_.contains(file)};
-  if (is_made_up(text_attribute(code, "co_name"))) return false;
-  return (!selects_nothing_ && selection_.selects(place)) ||
-         (!imports_.is_everything_own() && imports_.selects(place));
-}
-
 Reference LineRecording::measured(PyObject* code) {
   auto rewritten = measurement_.rewrite(code);
   if (!rewritten) {
@@ -86,12 +78,23 @@ Reference LineRecording::measured_tree(PyObject* code, const std::string& module
                                       : nullptr);
     if (replaced) result = std::move(replaced);
   }
-  if (selects(code, module_name)) {
-    result = measured(result.get());
-    MeasuredFunction* function = measurement_.function_of(result.get());
-    if (function != nullptr && !selection_.is_everything_own()) function->is_chosen = true;
-  }
+  if (is_made_up(text_attribute(code, "co_name"))) return result;
+  const std::string name = text_attribute(code, "co_qualname");
+  const std::string file = text_attribute(code, "co_filename");
+  const std::string path = own_files_.absolute(file);
+  const CodePlace place{module_name, path, name, own_files_.contains(file)};
+  const bool is_imported = imports_ && imports_->selects(place);
+  if (!is_imported && !(selects_modules() && selection_.selects(place))) return result;
+  result = measured(result.get());
+  MeasuredFunction* function = measurement_.function_of(result.get());
+  const bool is_named = is_imported || !selection_.is_everything_own();
+  if (function != nullptr && is_named) function->is_chosen = true;
   return result;
+}
+
+void LineRecording::select_imports_of(PyObject* code) {
+  std::vector<std::string> imports = imports_of(code);
+  if (!imports.empty()) imports_.emplace(std::move(imports));
 }
 
 PyObject* LineRecording::measured_module(PyObject* code, const std::string& loaded_as) {
@@ -100,17 +103,12 @@ PyObject* LineRecording::measured_module(PyObject* code, const std::string& load
   const std::string file = text_attribute(code, "co_filename");
   if (module_name == kMain) {
     own_files_.add_main_module(file, name_of_main_module());
-    if (wants_imports_) {
-      for (std::string& import : imports_of(code)) imports_.add(std::move(import));
-    }
+    if (wants_imports_) select_imports_of(code);
   }
-  if (selects_nothing_ && imports_.is_everything_own()) return nullptr;
   if (selection_.is_everything_own() && own_files_.contains(file) && uses_line_decorator(code)) {
     takes_decorated_only_ = true;
   }
-  if (selection_.is_everything_own() && imports_.is_everything_own() && takes_decorated_only_) {
-    return nullptr;
-  }
+  if (!selects_modules() && !imports_) return nullptr;
   Reference tree = measured_tree(code, module_name);
   PyErr_Clear();
   return tree.get() == code ? nullptr : tree.release();
@@ -135,9 +133,12 @@ void LineRecording::watch(PyObject* code) {
 }
 
 void LineRecording::restart_after_fork() {
-  LineActivations::own().forget();
+  LineActivations::restart_after_fork();
   measurement_.clear();
+  // The child's recording knows nothing yet.
   written_.clear();
+  records_.clear();
+  engines_.clear();
 }
 
 void LineRecording::write(Recorder& recorder, std::int64_t now) {
@@ -152,39 +153,49 @@ void LineRecording::write(Recorder& recorder, std::int64_t now) {
     return std::max<std::int64_t>(0, std::llround(static_cast<double>(counts) * scale));
   };
   const bool chosen_only = takes_decorated_only_;
-  std::vector<Recorder::LineTotals> rows;
+  // Code that was made more than once, as of a module that is loaded again, is one function.
+  std::map<Position, Recorder::LineTotals> totals;
+  std::map<Position, std::int64_t> times;  // in counts
   measurement_.visit([&](const MeasuredFunction& function) {
     if (chosen_only && !function.is_chosen) return;
-    std::uint32_t record = UINT32_MAX;
     for (const MeasuredLine& line : function.lines) {
-      const std::int64_t hits = line.hits.get();
-      if (hits == 0) continue;
+      if (line.hits.get() == 0) continue;
+      const Position position{record_of(function, recorder), line.line};
       const auto unfinished = open.find(&line);
-      const std::int64_t time =
-          line.time.get() + (unfinished == open.end() ? 0 : unfinished->second);
-      Written& written = written_[&line];
-      if (written.hits == hits && written.time == time) continue;
-      written = {hits, time};
-      if (record == UINT32_MAX) record = record_of(function, recorder);
-      rows.push_back({record, line.line, hits, nanoseconds(time), nanoseconds(line.self()),
-                      line.returns.get()});
+      times[position] += line.time.get() + (unfinished == open.end() ? 0 : unfinished->second);
+      Recorder::LineTotals& sum = totals[position];
+      sum.hits += line.hits.get();
+      sum.self += nanoseconds(line.self());
+      sum.returns += line.returns.get();
     }
   });
+  std::vector<Recorder::LineTotals> rows;
+  for (auto& [position, sum] : totals) {
+    const Written now_known{sum.hits, times[position]};
+    if (std::exchange(written_[position], now_known) == now_known) continue;
+    std::tie(sum.function, sum.line) = position;
+    sum.time = nanoseconds(now_known.time);
+    rows.push_back(sum);
+  }
   if (!rows.empty()) recorder.line_totals(now, rows);
   write_engines(recorder);
 }
 
 std::uint32_t LineRecording::record_of(const MeasuredFunction& function, Recorder& recorder) {
-  if (function.engine != LineEngine::kRewritten && told_.insert(&function).second) {
+  const auto [known, is_new] = records_.try_emplace(&function, 0);
+  if (!is_new) return known->second;
+  if (function.engine != LineEngine::kRewritten) {
     engines_ += fmt::format("{}\t{}\t{}\t{}\t{}\n", function.file, function.first_line,
                             function.qualified_name, name_of(function.engine), function.reason);
     has_new_engines_ = true;
   }
-  return recorder.define_function({.is_python = true,
-                                   .name = function.name,
-                                   .qualified_name = function.qualified_name,
-                                   .file = own_files_.absolute(function.file),
-                                   .first_line = function.first_line});
+  known->second = recorder.define_function({.is_python = true,
+                                            .name = function.name,
+                                            .qualified_name = function.qualified_name,
+                                            .file = own_files_.absolute(function.file),
+                                            .first_line = function.first_line,
+                                            .first_column = function.first_column});
+  return known->second;
 }
 
 void LineRecording::write_engines(Recorder& recorder) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <atomic>
-#include <set>
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "collect/line_selection.h"
@@ -47,12 +49,16 @@ class LineRecording {
  private:
   Reference measured_tree(PyObject* code, const std::string& module_name);
   Reference measured(PyObject* code);
-  bool selects(PyObject* code, const std::string& module_name) const;
+  // Whether code is chosen with its module, rather than by decorators or heat.
+  bool selects_modules() const {
+    return !selects_nothing_ && !(selection_.is_everything_own() && takes_decorated_only_);
+  }
+  void select_imports_of(PyObject* code);
   std::uint32_t record_of(const MeasuredFunction& function, Recorder& recorder);
   void write_engines(Recorder& recorder);
 
   LineSelection selection_;
-  LineSelection imports_{{}};  // of the main module; without any it selects nothing
+  std::optional<LineSelection> imports_;  // of the main module, where they are wanted
   OwnFiles own_files_;
   bool wants_imports_;
   bool selects_nothing_;  // until the hottest functions are known
@@ -61,11 +67,13 @@ class LineRecording {
   LineMeasurement measurement_;
 
   // Of the session's thread.
+  using Position = std::pair<std::uint32_t, std::uint32_t>;  // record of the function, line
   struct Written {
     std::int64_t hits = 0, time = 0;
+    friend bool operator==(const Written&, const Written&) = default;
   };
-  std::unordered_map<const MeasuredLine*, Written> written_;
-  std::set<const MeasuredFunction*> told_;  // those whose engine was told
+  std::map<Position, Written> written_;
+  std::unordered_map<const MeasuredFunction*, std::uint32_t> records_;
   std::string engines_;
   bool has_new_engines_ = false;
 };

@@ -94,6 +94,13 @@ void LineActivations::forget() {
   }
 }
 
+void LineActivations::restart_after_fork() {
+  LineActivations& thread = own();
+  thread.forget();
+  const std::lock_guard lock(all_mutex);
+  all().assign(1, &thread);
+}
+
 void LineActivations::visit_open(
     const std::function<void(const MeasuredLine&, std::uint64_t)>& visitor) {
   const std::lock_guard lock(all_mutex);

@@ -76,8 +76,10 @@ class LineActivations {
     return top_->function == function || find(function) != nullptr;
   }
 
-  // Nothing that runs now is measured any further, as in a forked child.
+  // Nothing that runs now is measured any further.
   void forget();
+  // In a forked child, which has one thread: forgets it, and that there were others.
+  static void restart_after_fork();
 
   // Lines that have not ended yet and since when, of all threads; from any thread, which may see
   // a moment ago.

@@ -76,8 +76,10 @@ MeasuredFunction* LineMeasurement::function_of(PyObject* code) const {
 }
 
 void LineMeasurement::visit(const std::function<void(const MeasuredFunction&)>& visitor) const {
-  const std::lock_guard lock(mutex_);
-  for (const MeasuredFunction* function : functions_) visitor(*function);
+  std::unique_lock lock(mutex_);
+  const std::vector<MeasuredFunction*> functions = functions_;
+  lock.unlock();  // the visitor may run Python code, which may add functions
+  for (const MeasuredFunction* function : functions) visitor(*function);
 }
 
 void LineMeasurement::clear() {

@@ -54,8 +54,7 @@ void WatchedCodes::enter(const WatchedCode& watched) {
 
 void WatchedCodes::resume(const WatchedCode& watched, std::uint32_t line) {
   for (MeasuredFunction* function : watched.functions) {
-    LineActivations::own().enter(function, line == 0 ? &function->prologue : function->line(line),
-                                 false);
+    LineActivations::own().enter(function, function->line(line), false);
   }
 }
 

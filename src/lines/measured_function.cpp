@@ -1,6 +1,7 @@
 #include "lines/measured_function.h"
 
 #include <algorithm>
+#include <set>
 
 #include "cpython/line_table.h"
 #include "cpython/python_text.h"
@@ -8,13 +9,10 @@
 namespace pyrometer {
 
 MeasuredLine* MeasuredFunction::line(std::uint32_t number) {
-  const auto known = std::find_if(lines.begin(), lines.end(),
-                                  [&](const MeasuredLine& each) { return each.line == number; });
-  if (known != lines.end()) return &*known;
-  MeasuredLine& added = lines.emplace_back();
-  added.function = this;
-  added.line = number;
-  return &added;
+  const auto found = std::lower_bound(
+      lines.begin(), lines.end(), number,
+      [](const MeasuredLine& each, std::uint32_t wanted) { return each.line < wanted; });
+  return found != lines.end() && found->line == number ? &*found : &prologue;
 }
 
 MeasuredFunction* MeasuredFunction::make(PyObject* code) {
@@ -27,10 +25,16 @@ MeasuredFunction* MeasuredFunction::make(PyObject* code) {
   const long first_line = number_attribute(code, "co_firstlineno");
   function->first_line = first_line > 0 ? static_cast<std::uint32_t>(first_line) : 0;
   function->prologue.function = function;
-  // All that can ever run, so that nobody adds one while another thread reads.
-  for (const SourceRange& range :
-       decode_line_table(bytes_attribute(code, "co_linetable"), function->first_line)) {
-    if (range.line != 0) function->line(range.line);
+  const auto places =
+      decode_line_table(bytes_attribute(code, "co_linetable"), function->first_line);
+  function->first_column = first_column_of(places, function->first_line);
+  std::set<std::uint32_t> numbers;
+  for (const SourceRange& place : places) numbers.insert(place.line);
+  numbers.erase(0);
+  for (const std::uint32_t number : numbers) {
+    MeasuredLine& line = function->lines.emplace_back();
+    line.function = function;
+    line.line = number;
   }
   return function;
 }

@@ -49,14 +49,15 @@ struct MeasuredFunction {
   Reference original;  // its code
   std::string name, qualified_name, file;
   std::uint32_t first_line = 0;
+  std::uint32_t first_column = 0;  // column + 1, tells lambdas of one line apart; 0: unknown
   std::atomic<LineEngine> engine = LineEngine::kRewritten;
   std::string reason;                   // why it was not rewritten
   std::atomic<bool> is_chosen = false;  // by name or decorator, not only with everything else
-  std::deque<MeasuredLine> lines;
-  MeasuredLine prologue;  // before the first line; shown nowhere
+  std::deque<MeasuredLine> lines;       // all that can ever run, in order; none is added later
+  MeasuredLine prologue;                // before the first line; shown nowhere
   int users = 0;
 
-  MeasuredLine* line(std::uint32_t number);  // made when it is new
+  MeasuredLine* line(std::uint32_t number);  // 0, or none of its lines: the prologue
 
   static MeasuredFunction* make(PyObject* code);  // with one user
   void keep() { ++users; }

@@ -101,7 +101,7 @@ Reference new_probe(const Probe& probe, MeasuredFunction& function) {
   if (object == nullptr) return {};
   function.keep();
   object->function = &function;
-  object->line = probe.line == 0 ? &function.prologue : function.line(probe.line);
+  object->line = function.line(probe.line);
   make_immortal(object);
   return Reference::take(reinterpret_cast<PyObject*>(object));
 }

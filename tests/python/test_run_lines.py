@@ -403,3 +403,41 @@ def test_options_go_together(one_recorder: Recorder) -> None:
     done = run_command(line)
     assert done.returncode == 2
     assert "--lines" in done.stderr
+
+
+def test_a_module_that_is_loaded_again(recorder: Recorder) -> None:
+    """Its functions are made anew, and their figures are added up."""
+    write_program(recorder)
+    main = recorder.write(
+        "import importlib, helper\n"
+        "helper.double(1)\n"
+        "importlib.reload(helper)\n"
+        "helper.double(2)\n"
+        "helper.double(3)\n"
+    )
+    recorded = recorder.record(main, options=["--lines=helper"])
+    line = numbered(HELPER, "return 2")
+    assert lines_of(recorded)["helper.py", "double"] == {line: 3}
+
+
+def test_two_lambdas_of_one_line(recorder: Recorder) -> None:
+    program = recorder.write("f, g = lambda x: x, lambda y: -y\nf(1)\nf(2)\ng(3)\n")
+    recorded = recorder.record(program, options=LINES)
+    document = json.loads(recorded.command("export", recorded.run, "--format", "json"))
+    hits = next(each for each in document["metrics"] if each["name"] == "hits")
+    names = [place["name"] for place in document["functions"]]
+    counts = [value for _, function, _, value in hits["lines"] if names[function] == "<lambda>"]
+    assert sorted(counts) == [1, 2]
+
+
+def test_decorated_functions_and_imports(recorder: Recorder) -> None:
+    """What is imported is measured besides, but not the rest of the program."""
+    write_program(recorder)
+    main = recorder.write(
+        "import helper\n@profile\ndef chosen():\n    return helper.double(1)\n"
+        "def other():\n    return 1\nchosen()\nother()\n"
+    )
+    recorded = recorder.record(main, options=["--lines", "--lines-imports"])
+    names = names_of(recorded)
+    assert {"program.chosen", "helper.double"} <= names
+    assert "program.other" not in names
