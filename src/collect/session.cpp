@@ -20,10 +20,11 @@ constexpr std::int64_t kShortestPeriod = 20'000;
 constexpr std::int64_t kDrainPeriod = 100 * kMillisecond;
 constexpr std::int64_t kVisitPeriod = 20 * kMillisecond;
 
-// Fine enough to keep samples apart, coarse enough for one byte per number.
+// Fine enough to keep samples apart, coarse enough for one byte per number. What rounding drops is
+// carried to the next sample, so totals are not touched.
 std::int64_t resolution_for(std::int64_t rate) {
-  if (rate <= 250) return 100'000;
-  return rate <= 2'500 ? 10'000 : 1'000;
+  if (rate <= 250) return 500'000;
+  return rate <= 2'500 ? 50'000 : 5'000;
 }
 
 }  // namespace

@@ -152,14 +152,15 @@ std::optional<Record> decode_payload(RecordType type, ByteReader& in) {
     case RecordType::kMessage: return decode_message(in);
     case RecordType::kAttribute: return decode_attribute(in);
     case RecordType::kEnd: return decode_end(in);
+    case RecordType::kBundle: break;  // the reader takes it apart
   }
   return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 20> kTypeNames{
+constexpr std::array<std::string_view, 21> kTypeNames{
     "unknown", "string",  "module",         "code",    "source",      "thread",      "metric",
     "nodes",   "samples", "checkpoint",     "calls",   "allocations", "wait-object", "waits",
-    "regions", "counter", "counter-values", "message", "attribute",   "end"};
+    "regions", "counter", "counter-values", "message", "attribute",   "end",         "bundle"};
 
 }  // namespace
 

@@ -43,6 +43,7 @@ enum class RecordType : std::uint8_t {
   kMessage = 17,
   kAttribute = 18,
   kEnd = 19,
+  kBundle = 20,  // of records; only frames have this type
 };
 
 }  // namespace pyrometer

@@ -86,11 +86,43 @@ std::optional<std::string_view> RecordingReader::plain_payload(std::string_view 
 
 void RecordingReader::set_damaged(std::string why) {
   stopped_ = true;
+  bundle_ = {};
   end_ = RecordingEnd::kDamaged;
   damage_ = std::move(why);
 }
 
 std::optional<Frame> RecordingReader::next_frame() {
+  for (;;) {
+    std::optional<Frame> frame = bundle_.empty() ? read_frame() : next_in_bundle();
+    if (!frame) return std::nullopt;
+    if (frame->type == static_cast<std::uint8_t>(RecordType::kBundle)) {
+      bundle_ = frame->payload;
+      bundle_sequence_ = frame->sequence;
+      continue;
+    }
+    end_ = RecordingEnd::kKilled;  // unless this is the end
+    if (frame->type == static_cast<std::uint8_t>(RecordType::kEnd)) {
+      end_ = RecordingEnd::kComplete;
+      stopped_ = is_final(frame->payload);
+      if (stopped_) bundle_ = {};
+    }
+    return frame;
+  }
+}
+
+std::optional<Frame> RecordingReader::next_in_bundle() {
+  ByteReader in(bundle_);
+  const std::uint8_t type = in.u8();
+  const std::string_view payload = in.sized_bytes();
+  if (!in.ok() || type == static_cast<std::uint8_t>(RecordType::kBundle)) {
+    set_damaged(fmt::format("the records of the frame before byte {} are not whole", position_));
+    return std::nullopt;
+  }
+  bundle_ = in.rest();
+  return Frame{type, bundle_sequence_, payload};
+}
+
+std::optional<Frame> RecordingReader::read_frame() {
   while (!stopped_) {
     if (!fill(kFrameHeaderSize)) {
       stopped_ = true;
@@ -136,11 +168,6 @@ std::optional<Frame> RecordingReader::next_frame() {
     if (!payload) {
       set_damaged(fmt::format("the compressed frame before byte {} cannot be unpacked", position_));
       break;
-    }
-    end_ = RecordingEnd::kKilled;  // unless this is the end
-    if (type == static_cast<std::uint8_t>(RecordType::kEnd)) {
-      end_ = RecordingEnd::kComplete;
-      stopped_ = is_final(*payload);
     }
     return Frame{type, sequence, *payload};
   }

@@ -35,7 +35,8 @@ class RecordingReader {
 
   const RecordingHeader& header() const { return header_; }
 
-  // The next frame, valid until the following call; nothing at the end.
+  // The next frame, valid until the following call; nothing at the end. Each record of a bundle
+  // counts as a frame, with the bundle's sequence number.
   std::optional<Frame> next_frame();
 
   // The next record of a known type, with the same lifetime; nothing at the end. A record
@@ -55,6 +56,8 @@ class RecordingReader {
   explicit RecordingReader(Source source) : source_(std::move(source)) {}
   bool fill(std::size_t size);
   std::optional<std::string_view> plain_payload(std::string_view payload);
+  std::optional<Frame> read_frame();
+  std::optional<Frame> next_in_bundle();
 
   Source source_;
   RecordingHeader header_;
@@ -63,6 +66,8 @@ class RecordingReader {
   bool source_ended_ = false;
   std::uint64_t position_ = 0;  // in the file, of the next frame
   std::string plain_;
+  std::string_view bundle_;  // what is left of it
+  std::uint32_t bundle_sequence_ = 0;
   std::uint32_t next_sequence_ = 0;
   std::uint64_t skipped_ = 0;
   RecordingEnd end_ = RecordingEnd::kKilled;

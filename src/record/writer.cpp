@@ -7,6 +7,9 @@
 namespace pyrometer {
 namespace {
 
+constexpr std::size_t kLargeRecord = 64U << 10;   // compresses well alone
+constexpr std::size_t kLargeBundle = 256U << 10;  // a reader unpacks it into memory
+
 template <class Enum>
 void enumerator(ByteWriter& out, Enum value) {
   out.u8(static_cast<std::uint8_t>(value));
@@ -30,7 +33,7 @@ void rows_of(ByteWriter& out, const RowWriter& rows) {
 }  // namespace
 
 std::uint32_t RecordingWriter::add_string(std::string_view text) {
-  frame(static_cast<std::uint8_t>(RecordType::kString), text);
+  record(RecordType::kString, text);
   return strings_++;
 }
 
@@ -41,7 +44,7 @@ std::uint32_t RecordingWriter::add_module(std::uint32_t path, std::string_view b
   out.sized_bytes(build_id);
   out.varint(load_base);
   out.varint(size);
-  frame(RecordType::kModule, out);
+  record(RecordType::kModule, out);
   return modules_++;
 }
 
@@ -54,7 +57,7 @@ std::uint32_t RecordingWriter::add_code(const Code& code, const RowWriter& line_
   out.varint(code.first_line);
   out.varint(code.first_column);
   rows_of(out, line_table);
-  frame(RecordType::kCode, out);
+  record(RecordType::kCode, out);
   return codes_++;
 }
 
@@ -63,7 +66,7 @@ std::uint32_t RecordingWriter::add_metric(std::string_view name, Unit unit, Comb
   out.sized_bytes(name);
   enumerator(out, unit);
   enumerator(out, combine);
-  frame(RecordType::kMetric, out);
+  record(RecordType::kMetric, out);
   return metrics_++;
 }
 
@@ -73,7 +76,7 @@ std::uint32_t RecordingWriter::add_wait_object(const WaitObjectRecord& object) {
   out.varint(object.name);
   out.varint(object.identity);
   out.varint(object.made_at);
-  frame(RecordType::kWaitObject, out);
+  record(RecordType::kWaitObject, out);
   return wait_objects_++;
 }
 
@@ -81,7 +84,7 @@ std::uint32_t RecordingWriter::add_counter(std::uint32_t name, Unit unit) {
   ByteWriter out;
   out.varint(name);
   enumerator(out, unit);
-  frame(RecordType::kCounter, out);
+  record(RecordType::kCounter, out);
   return counters_++;
 }
 
@@ -90,7 +93,7 @@ void RecordingWriter::source(std::uint32_t file, SourceKind kind, std::string_vi
   out.varint(file);
   enumerator(out, kind);
   out.raw(content);
-  frame(RecordType::kSource, out);
+  record(RecordType::kSource, out);
 }
 
 void RecordingWriter::thread(const ThreadRecord& thread) {
@@ -101,13 +104,13 @@ void RecordingWriter::thread(const ThreadRecord& thread) {
   out.varint(thread.name);
   out.signed_varint(thread.start);
   out.signed_varint(thread.end);
-  frame(RecordType::kThread, out);
+  record(RecordType::kThread, out);
 }
 
 void RecordingWriter::nodes(const RowWriter& rows) {
   ByteWriter out;
   rows_of(out, rows);
-  frame(RecordType::kNodes, out);
+  record(RecordType::kNodes, out);
 }
 
 void RecordingWriter::samples(std::uint32_t thread, std::int64_t time_scale,
@@ -117,7 +120,7 @@ void RecordingWriter::samples(std::uint32_t thread, std::int64_t time_scale,
   scale(out, time_scale);
   batch_metrics(out, metrics);
   rows_of(out, rows);
-  frame(RecordType::kSamples, out);
+  record(RecordType::kSamples, out);
 }
 
 void RecordingWriter::checkpoint(std::int64_t time, std::uint32_t thread, CheckpointSubject subject,
@@ -128,7 +131,7 @@ void RecordingWriter::checkpoint(std::int64_t time, std::uint32_t thread, Checkp
   enumerator(out, subject);
   batch_metrics(out, metrics);
   rows_of(out, rows);
-  frame(RecordType::kCheckpoint, out);
+  record(RecordType::kCheckpoint, out);
 }
 
 void RecordingWriter::events(RecordType type, std::uint32_t owner, std::int64_t time_scale,
@@ -137,7 +140,7 @@ void RecordingWriter::events(RecordType type, std::uint32_t owner, std::int64_t 
   out.varint(owner);
   scale(out, time_scale);
   rows_of(out, rows);
-  frame(type, out);
+  record(type, out);
 }
 
 void RecordingWriter::message(std::int64_t time, MessageLevel level, std::string_view text) {
@@ -145,14 +148,14 @@ void RecordingWriter::message(std::int64_t time, MessageLevel level, std::string
   out.signed_varint(time);
   enumerator(out, level);
   out.raw(text);
-  frame(RecordType::kMessage, out);
+  record(RecordType::kMessage, out);
 }
 
 void RecordingWriter::attribute(std::string_view key, std::string_view value) {
   ByteWriter out;
   out.sized_bytes(key);
   out.sized_bytes(value);
-  frame(RecordType::kAttribute, out);
+  record(RecordType::kAttribute, out);
 }
 
 void RecordingWriter::end(const EndRecord& end) {
@@ -160,7 +163,30 @@ void RecordingWriter::end(const EndRecord& end) {
   out.signed_varint(end.time);
   enumerator(out, end.reason);
   out.signed_varint(end.status);
-  frame(RecordType::kEnd, out);
+  record(RecordType::kEnd, out);
+}
+
+std::string RecordingWriter::take_pending() {
+  close_bundle();
+  return std::exchange(pending_, {});
+}
+
+void RecordingWriter::record(RecordType type, std::string_view payload) {
+  const bool shares_frame = compress_from_ != SIZE_MAX && payload.size() < kLargeRecord;
+  if (!shares_frame) {
+    close_bundle();
+    frame(static_cast<std::uint8_t>(type), payload);
+    return;
+  }
+  enumerator(bundle_, type);
+  bundle_.sized_bytes(payload);
+  if (bundle_.bytes().size() >= kLargeBundle) close_bundle();
+}
+
+void RecordingWriter::close_bundle() {
+  if (bundle_.bytes().empty()) return;
+  const ByteWriter bundle = std::exchange(bundle_, {});
+  frame(static_cast<std::uint8_t>(RecordType::kBundle), bundle.bytes());
 }
 
 void RecordingWriter::frame(std::uint8_t type, std::string_view payload) {

@@ -21,7 +21,8 @@ class RecordingWriter {
   // The header page goes out with the first flush.
   explicit RecordingWriter(const RecordingHeader& header) : pending_(encode_header(header)) {}
 
-  // Payloads of at least this size are compressed where that makes them smaller.
+  // Frames of at least this size are compressed where that makes them smaller. The records
+  // between two flushes then share frames, as many small ones hardly get smaller alone.
   void compress_from(std::size_t size) { compress_from_ = size; }
 
   // Definitions return the id by which later records name them.
@@ -58,14 +59,15 @@ class RecordingWriter {
   void frame(std::uint8_t type, std::string_view payload);
 
   // What was written since the last take_pending(), to be handed on as one piece.
-  std::string take_pending() { return std::exchange(pending_, {}); }
+  std::string take_pending();
 
  private:
-  void frame(RecordType type, const ByteWriter& payload) {
-    frame(static_cast<std::uint8_t>(type), payload.bytes());
-  }
+  void record(RecordType type, std::string_view payload);
+  void record(RecordType type, const ByteWriter& payload) { record(type, payload.bytes()); }
+  void close_bundle();
 
   std::string pending_;
+  ByteWriter bundle_;  // records that wait for their common frame
   std::size_t compress_from_ = SIZE_MAX;
   std::uint32_t sequence_ = 0;
   std::uint32_t strings_ = 0, modules_ = 0, codes_ = 0, metrics_ = 0, wait_objects_ = 0,

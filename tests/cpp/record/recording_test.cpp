@@ -166,6 +166,39 @@ TEST(Recording, CompressedFramesReadTheSame) {
   EXPECT_LE(packed_size, plain_size);
 }
 
+TEST(Recording, SmallRecordsShareACompressedFrame) {
+  RecordingWriter writer({.host = "node"});
+  writer.compress_from(10);
+  for (int i = 0; i < 100; ++i)
+    writer.add_string("name of a function, number " + std::to_string(i));
+  writer.end({});
+  const std::string bytes = writer.take_pending();
+  EXPECT_LT(bytes.size(), kHeaderSize + 1000);
+  auto reader = RecordingReader::from_bytes(bytes).value();
+  std::vector<std::string> texts;
+  while (const auto frame = reader.next_frame()) {
+    EXPECT_EQ(frame->sequence, 0U);
+    if (frame->type == 1) texts.emplace_back(frame->payload);
+  }
+  ASSERT_EQ(texts.size(), 100U);
+  EXPECT_EQ(texts[99], "name of a function, number 99");
+  EXPECT_EQ(reader.end(), RecordingEnd::kComplete);
+}
+
+TEST(Recording, LargeRecordsKeepTheirPlaceAmongSmallOnes) {
+  RecordingWriter writer({.host = "node"});
+  writer.compress_from(10);
+  const std::string large(100'000, 'x');
+  for (const std::string& text : {std::string("a"), large, std::string("b")}) {
+    writer.add_string(text);
+  }
+  const std::string bytes = writer.take_pending();
+  auto reader = RecordingReader::from_bytes(bytes).value();
+  std::vector<std::size_t> sizes;
+  while (const auto frame = reader.next_frame()) sizes.push_back(frame->payload.size());
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{1, large.size(), 1}));
+}
+
 // A frame made by hand, to lie in ways the writer cannot.
 std::string sealed_frame(std::uint8_t type, std::uint8_t flags, std::string_view payload) {
   ByteWriter frame;
@@ -178,6 +211,24 @@ std::string sealed_frame(std::uint8_t type, std::uint8_t flags, std::string_view
   const std::uint32_t checksum = crc32c(frame.bytes());
   frame.u32(checksum);
   return frame.take();
+}
+
+TEST(Recording, ABundleThatIsNotWholeIsDamage) {
+  const auto bundle = static_cast<std::uint8_t>(RecordType::kBundle);
+  const std::string good(
+      "\x01\x03"
+      "abc",
+      5);
+  for (const std::string& bad :
+       {std::string("\x01\x7f"
+                    "abc"),
+        std::string("\x01"), std::string(1, static_cast<char>(bundle)) + std::string(1, '\0')}) {
+    const Outcome outcome =
+        read_all(encode_header({.host = "node"}) + sealed_frame(bundle, 0, good + bad));
+    EXPECT_EQ(outcome.end, RecordingEnd::kDamaged);
+    EXPECT_EQ(outcome.records, 1U);
+    EXPECT_NE(outcome.damage.find("not whole"), std::string::npos) << outcome.damage;
+  }
 }
 
 TEST(Recording, AFrameThatClaimsTooMuchIsDamageWithoutMemory) {
