@@ -1,0 +1,130 @@
+"""pprof: of Go's runtime, austin2pprof, and Node's profilers by @datadog/pprof."""
+
+import re
+import shutil
+from pathlib import Path
+
+from make_collapsed import AUSTIN_3, AUSTIN_READER, ROUNDS
+from make_pstats import stem
+from truths import TOP, make_truth, tidy
+from workshop import HOME, Truth, Unavailable, Words, Workshop
+
+# Kinds of Go's profiles, and the sample type that its own tool shows first.
+GO_KINDS = ["cpu", "cpu-labels", "heap", "allocs", "mutex", "block", "goroutine", "threadcreate"]
+AUSTIN_CASES = [("recursion.py", []), ("threads.py", ["-s"]), ("memory.py", ["-m"])]
+NODE_PACKAGE = "@datadog/pprof@5.9.0"
+
+# The units that `go tool pprof -unit=…` is asked for, by the units that files name.
+PRINTED = {"nanoseconds": "ns", "bytes": "B", "count": "", "microseconds": "us"}
+
+
+def go(workshop: Workshop) -> str:
+    for found in (shutil.which("go"), "/usr/local/go/bin/go"):
+        if found and Path(found).exists():
+            return found
+    raise Unavailable("Go is not installed")
+
+
+def read(workshop: Workshop, made: Path) -> Truth:
+    """What `go tool pprof` says: all sample types, and the top of the default one."""
+    tool = [go(workshop), "tool", "pprof"]
+    raw = workshop.run([*tool, "-raw", made])
+    header = raw[raw.index("Samples:\n") :].splitlines()[1]
+    types = [re.fullmatch(r"(.*)/(\w+)(\[dflt\])?", word).groups() for word in header.split()]
+    totals = sum_samples(raw, len(types))
+    names = [name for name, _, _ in types]
+    chosen = next((i for i, (_, _, default) in enumerate(types) if default), len(types) - 1)
+    unit = types[chosen][1]
+    options = ["-top", f"-sample_index={names[chosen]}", "-nodecount=10000", "-nodefraction=0"]
+    options += ["-edgefraction=0"] + ([f"-unit={unit}"] if unit in PRINTED and unit != "count" else [])
+    printed = workshop.run([*tool, *options, made])
+    rows = re.findall(
+        r"^\s*(-?[\d.]+)\w*\s+[\d.]+%\s+[\d.]+%\s+(-?[\d.]+)\w*\s+[\d.]+%\s+(.*)$",
+        printed,
+        re.MULTILINE,
+    )
+    top = [
+        {
+            "name": name.removesuffix(" (inline)"),
+            "self": tidy(float(own)),
+            "total": tidy(float(whole)),
+        }
+        for own, whole, name in rows[:TOP]
+        if float(own) > 0
+    ]
+    return make_truth(
+        names[chosen],
+        unit,
+        totals[chosen],
+        top,
+        functions=len(rows),
+        totals={f"{name}/{unit}": total for (name, unit, _), total in zip(types, totals)},
+    )
+
+
+def sum_samples(raw: str, columns: int) -> list[int]:
+    body = raw[raw.index("Samples:\n") : raw.index("Locations")]
+    totals = [0] * columns
+    for numbers in re.findall(r"^\s*((?:-?\d+\s+)*-?\d+): ", body, re.MULTILINE):
+        for column, number in enumerate(numbers.split()):
+            totals[column] += int(number)
+    return totals
+
+
+def keep(
+    workshop: Workshop, made: Path, name: str, tool: str, command: Words, program: str
+) -> None:
+    version = workshop.run([go(workshop), "version"]).split()[2]
+    workshop.keep(
+        made,
+        name,
+        format="pprof",
+        tool=tool,
+        command=command,
+        program=program,
+        read_by=f"go tool pprof of {version}",
+        truth=read(workshop, made),
+    )
+
+
+def go_runtime(workshop: Workshop, kind: str) -> None:
+    compiler = go(workshop)
+    cache = {"GOCACHE": str(HOME / "tools" / "go"), "GO111MODULE": "off", "GOFLAGS": ""}
+    workshop.run([compiler, "build", "-trimpath", "-o", "work", "work.go"], env=cache)
+    made = HOME / "out.pb.gz"
+    command = ["./work", kind, made]
+    workshop.run(command)
+    version = workshop.run([compiler, "version"]).split()[2]
+    keep(workshop, made, f"work-{kind}.pb.gz", f"runtime/pprof of {version}", command, "work.go")
+
+
+def austin(workshop: Workshop, program: str, options: list[str]) -> None:
+    tools, readers = workshop.environment(AUSTIN_3), workshop.environment(AUSTIN_READER)
+    recorded, made = HOME / "out.austin", HOME / "out.pprof"
+    command = [tools / "austin", "-i", "5ms", *options, "-o", recorded]
+    command += [workshop.python("3.11"), program, ROUNDS[program]]
+    workshop.run(command)
+    convert = [readers / "austin2pprof", recorded, made]
+    workshop.run(convert)
+    tool = f"austin {AUSTIN_3.partition('==')[2]}, austin2pprof of {AUSTIN_READER}"
+    keep(workshop, made, f"{stem(program)}-austin.pprof", tool, [*command, "&&", *convert], program)
+
+
+def node(workshop: Workshop, kind: str) -> None:
+    folder = HOME / "tools" / "node"
+    if not (folder / "node_modules" / "@datadog" / "pprof").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        workshop.run(["npm", "install", "--prefix", folder, NODE_PACKAGE])
+    made = HOME / "out.pb.gz"
+    command = ["node", "work.js", kind, made]
+    workshop.run(command, env={"NODE_PATH": str(folder / "node_modules")})
+    keep(workshop, made, f"work-node-{kind}.pb.gz", NODE_PACKAGE[1:], command, "work.js")
+
+
+def make(workshop: Workshop) -> None:
+    for kind in GO_KINDS:
+        workshop.attempt(go_runtime, kind)
+    for program, options in AUSTIN_CASES:
+        workshop.attempt(austin, program, options)
+    for kind in ("time", "heap"):
+        workshop.attempt(node, kind)

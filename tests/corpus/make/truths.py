@@ -1,0 +1,56 @@
+"""What a reader says of a file, in the form of the manifest.
+
+Times are nanoseconds, memory is bytes, the rest are counts. A function is a name in a file, whatever
+lines of it were seen; its total counts recursion once.
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from typing import Any, NamedTuple
+
+TOP = 3
+
+
+class Place(NamedTuple):
+    name: str
+    file: str = ""
+
+
+class Stack(NamedTuple):
+    frames: tuple[Place, ...]  # from the root
+    weight: float
+    thread: Hashable = 0
+    process: Hashable = 0
+
+
+def make_truth(
+    metric: str, unit: str, total: float, top: Iterable[dict[str, Any]], **facts: Any
+) -> dict[str, Any]:
+    return {"metric": metric, "unit": unit, "total": total, **facts, "top": list(top)}
+
+
+def truth_of_stacks(
+    stacks: Iterable[Stack], metric: str, unit: str, **facts: Any
+) -> dict[str, Any]:
+    own: Counter[Place] = Counter()
+    whole: Counter[Place] = Counter()
+    threads, processes = set(), set()
+    sum_of_weights: float = 0
+    for stack in stacks:
+        sum_of_weights += stack.weight
+        threads.add((stack.process, stack.thread))
+        processes.add(stack.process)
+        if stack.frames:
+            own[stack.frames[-1]] += stack.weight
+        for place in set(stack.frames):
+            whole[place] += stack.weight
+    top = [
+        {"name": place.name, "file": place.file, "self": tidy(value), "total": tidy(whole[place])}
+        for place, value in sorted(own.items(), key=lambda item: -item[1])[:TOP]
+    ]
+    counts = {"functions": len(whole), "threads": len(threads), "processes": len(processes)}
+    return make_truth(metric, unit, tidy(sum_of_weights), top, **counts, **facts)
+
+
+def tidy(value: float) -> float:
+    return int(value) if value == int(value) else round(value, 6)
