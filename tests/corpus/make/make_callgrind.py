@@ -16,7 +16,6 @@ VALGRIND_CASES = [
     ("calls", "caches", ["--cache-sim=yes", "--branch-sim=yes"]),
     ("calls", "lines-only", ["--dump-line=no", "--dump-instr=yes"]),
     ("calls", "recursion", ["--separate-recs=3"]),
-    ("threads", "together", []),
 ]
 YAPPI = """
 import runpy, sys, yappi
@@ -30,34 +29,45 @@ yappi.get_func_stats().save(output, type="callgrind")
 
 
 def read(workshop: Workshop, made: Path, unit: str) -> Truth:
-    """What callgrind_annotate says of it, without and with what functions call."""
+    """What callgrind_annotate says of it, without and with what functions call. A function has a row
+    for each file whose code was inlined into it; yappi counts microseconds."""
+    scale = 1000 if unit == "nanoseconds" else 1
     own, totals, events = annotate(workshop, made, "--inclusive=no")
     whole, _, _ = annotate(workshop, made, "--inclusive=yes")
-    top = [
-        {"name": name, "file": file, "self": value, "total": whole.get((file, name), value)}
-        for (file, name), value in sorted(own.items(), key=lambda item: -item[1])[:TOP]
-    ]
+    top = []
+    for name, values in sorted(own.items(), key=lambda item: -sum(item[1]))[:TOP]:
+        row = {"name": name, "self": sum(values) * scale}
+        is_in_cycle = "'" in name or f"{name}'2" in own
+        if len(whole.get(name, [])) == 1 and not is_in_cycle:
+            row["total"] = whole[name][0] * scale
+        top.append(row)
     return make_truth(
-        events[0], unit, totals[0], top, totals=dict(zip(events, totals, strict=True))
+        events[0],
+        unit,
+        # Not its "PROGRAM TOTALS", which are those of the last part of a file.
+        sum(sum(values) for values in own.values()) * scale,
+        top,
+        totals=dict(zip(events, totals, strict=True)),
+        functions=len(whole),
     )
 
 
 def annotate(
     workshop: Workshop, made: Path, option: str
-) -> tuple[dict[tuple[str, str], int], list[int], list[str]]:
-    text = workshop.run(
-        ["callgrind_annotate", "--threshold=100", "--auto=no", "--show-percs=no", option, made]
-    )
-    events = re.search(r"^Events shown: +(.*)$", text, re.MULTILINE).group(1).split()
-    totals = re.search(r"^([\d,. ]+?) +PROGRAM TOTALS$", text, re.MULTILINE).group(1).split()
-    rows: dict[tuple[str, str], int] = {}
+) -> tuple[dict[str, list[int]], list[int], list[str]]:
+    """The values of each function's rows, the totals, and the names of the events."""
+    options = ["--threshold=100", "--auto=no", "--show-percs=no", option]
+    text = workshop.run(["callgrind_annotate", *options, made])
+    events = re.search(r"^Events shown: +(.*)$", text, re.MULTILINE)
+    totals = re.search(r"^([\d,. ]+?) +PROGRAM TOTALS", text, re.MULTILINE)
+    assert events is not None
+    assert totals is not None
+    rows: dict[str, list[int]] = {}
     body = text[text.index("file:function") :]
-    for numbers, file, name in re.findall(
-        r"^ *((?:[\d,.]+ +)+)(\S*?):(.*?)(?: \[.*\])?$", body, re.MULTILINE
-    ):
-        key = (file, name)
-        rows[key] = rows.get(key, 0) + number(numbers.split()[0])
-    return rows, [number(word) for word in totals], events
+    row = re.compile(r"^ *((?:[\d,.]+ +)+)(.*?):(.*?)(?: \[[^]]*\])?$", re.MULTILINE)
+    for numbers, _, name in row.findall(body):
+        rows.setdefault(name, []).append(number(numbers.split()[0]))
+    return rows, [number(word) for word in totals.group(1).split()], events.group(1).split()
 
 
 def number(word: str) -> int:
@@ -90,23 +100,24 @@ def valgrind(workshop: Workshop, program: str, name: str, options: list[str]) ->
     made = HOME / "callgrind.out"
     target = compile_c(workshop, program)
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}", *options]
-    command += [f"./{target.name}", 2]
-    workshop.run(command)
+    # The loader alone would fill 80 KB.
+    command += ["--toggle-collect=main", f"./{target.name}", 2]
+    workshop.run(command, env={"LD_BIND_NOW": "1"})
     version = workshop.run(["valgrind", "--version"]).strip()
     keep(workshop, made, f"callgrind.out.{program}-{name}", version, command, f"{program}.c")
 
 
-def valgrind_threads(workshop: Workshop) -> None:
-    """A file per thread."""
+def valgrind_threads(workshop: Workshop, choice: str) -> None:
+    """All threads together, or a file for each."""
     made = HOME / "callgrind.out"
-    target = compile_c(workshop, "threads")
+    target = compile_c(workshop, "threads", "-static")
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}"]
-    command += ["--separate-threads=yes", f"./{target.name}", 2]
+    command += [f"--separate-threads={choice}", f"./{target.name}", 2]
     workshop.run(command)
     version = workshop.run(["valgrind", "--version"]).strip()
-    for part in ("01", "02", "03"):
-        name = f"callgrind.out.threads-separate-{part}"
-        keep(workshop, HOME / f"callgrind.out-{part}", name, version, command, "threads.c")
+    for part in ("",) if choice == "no" else ("-01", "-02"):
+        name = f"callgrind.out.threads{part}"
+        keep(workshop, HOME / f"callgrind.out{part}", name, version, command, "threads.c")
 
 
 def valgrind_parts(workshop: Workshop) -> None:
@@ -114,8 +125,8 @@ def valgrind_parts(workshop: Workshop) -> None:
     made = HOME / "callgrind.out"
     target = compile_c(workshop, "calls")
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}", "--combine-dumps=yes"]
-    command += ["--dump-before=add_roots", f"./{target.name}", 2]
-    workshop.run(command)
+    command += ["--dump-before=add_roots", "--toggle-collect=main", f"./{target.name}", 2]
+    workshop.run(command, env={"LD_BIND_NOW": "1"})
     version = workshop.run(["valgrind", "--version"]).strip()
     keep(workshop, made, "callgrind.out.calls-parts", version, command, "calls.c")
 
@@ -126,7 +137,7 @@ def yappi(workshop: Workshop, clock: str, program: str) -> None:
     command = [tools / "python", "-c", YAPPI, clock, made, program, 20]
     workshop.run(command)
     name = f"callgrind.out.{stem(program)}-yappi-{clock}"
-    keep(workshop, made, name, "yappi 1.6.10", command, program, "ticks")
+    keep(workshop, made, name, "yappi 1.6.10", command, program, "nanoseconds")
 
 
 def pyprof2calltree(workshop: Workshop, program: str, rounds: int) -> None:
@@ -136,13 +147,14 @@ def pyprof2calltree(workshop: Workshop, program: str, rounds: int) -> None:
     command = [tools / "pyprof2calltree", "-i", recorded, "-o", made]
     workshop.run(command)
     name = f"callgrind.out.{stem(program)}-pyprof2calltree"
-    keep(workshop, made, name, "pyprof2calltree 1.4.5", command, program, "nanoseconds")
+    keep(workshop, made, name, "pyprof2calltree 1.4.5", command, program)
 
 
 def make(workshop: Workshop) -> None:
     for case in VALGRIND_CASES:
         workshop.attempt(valgrind, *case)
-    workshop.attempt(valgrind_threads)
+    for choice in ("no", "yes"):
+        workshop.attempt(valgrind_threads, choice)
     workshop.attempt(valgrind_parts)
     for clock, program in (("wall", "recursion.py"), ("cpu", "numeric.py")):
         workshop.attempt(yappi, clock, program)

@@ -15,16 +15,16 @@ VIZTRACER_CASES = [
     ("0.16.3", "recursion.py", "plain", []),
     ("0.16.3", "numeric.py", "python-only", ["--ignore_c_function", "--max_stack_depth", "4"]),
     ("1.0.4", "pipelines.py", "arguments", ["--log_func_args", "--log_func_retval"]),
-    ("1.0.4", "threads.py", "threads", []),
-    ("1.1.1", "exceptions.py", "exceptions", ["--log_exception"]),
-    ("1.1.1", "coroutines.py", "async", ["--log_async"]),
-    ("1.1.1", "processes.py", "processes", []),
-    ("1.1.1", "builtins_at_work.py", "minimal", ["--minimize_memory"]),
+    ("1.0.4", "threads.py", "threads", ["--min_duration", "300us"]),
+    ("1.1.1", "exceptions.py", "exceptions", ["--log_exception", "--include_files", "."]),
+    ("1.1.1", "coroutines.py", "async", ["--log_async", "--min_duration", "100us"]),
+    ("1.1.1", "processes.py", "processes", ["--min_duration", "200us"]),
+    ("1.1.1", "builtins_at_work.py", "minimal", ["--minimize_memory", "--min_duration", "20us"]),
 ]
 PY_SPY_CASES = [
     ("numeric.py", "plain", []),
     ("threads.py", "threads", ["--threads"]),
-    ("processes.py", "subprocesses", ["--subprocesses"]),
+    ("processes.py", "subprocesses", ["--subprocesses", "-r", "20"]),
 ]
 
 Event = dict[str, Any]
@@ -123,7 +123,7 @@ def viztracer(
 def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
     tools = workshop.environment(PY_SPY)
     made = HOME / "out.json"
-    command = [tools / "py-spy", "record", "-f", "chrometrace", "-r", 100, "-o", made, *options]
+    command = [tools / "py-spy", "record", "-f", "chrometrace", "-o", made, *options]
     command += ["--", workshop.python("3.11"), program, ROUNDS[program] // 2]
     workshop.run(command)
     file = f"{stem(program)}-py-spy-{name}.json"

@@ -11,6 +11,7 @@ from workshop import HOME, Truth, Unavailable, Words, Workshop
 
 PY_SPY = "py-spy==0.4.1"
 AUSTIN_3 = "austin-dist==3.7.0"
+AUSTIN_OLD = "austin-dist==3.4.1"
 AUSTIN_4 = "austin-dist==4.0.0"
 AUSTIN_READER = "austin-python==2.1.1"
 
@@ -21,7 +22,8 @@ PY_SPY_CASES = [
     ("threads.py", "gil", ["--gil"]),
     ("processes.py", "subprocesses", ["--subprocesses"]),
     ("processes.py", "subprocesses-threads", ["--subprocesses", "--threads"]),
-    ("builtins_at_work.py", "native", ["--native"]),
+    # Ends before the program: py-spy trips over native threads that are gone.
+    ("builtins_at_work.py", "native", ["--native", "-d", "1"]),
     ("deep.py", "full-filenames", ["--full-filenames", "--nolineno"]),
 ]
 AUSTIN_CASES = [
@@ -30,6 +32,7 @@ AUSTIN_CASES = [
     (AUSTIN_3, "memory.py", "memory", ["-m"]),
     (AUSTIN_3, "memory.py", "full", ["-f"]),
     (AUSTIN_3, "processes.py", "children", ["-C"]),
+    (AUSTIN_OLD, "recursion.py", "wall", []),
     (AUSTIN_4, "recursion.py", "wall", []),
     (AUSTIN_4, "threads.py", "cpu", ["-c"]),
     (AUSTIN_4, "memory.py", "memory", ["-m"]),
@@ -47,7 +50,7 @@ ROUNDS = {
     "numeric.py": 1200,
     "threads.py": 80,
     "processes.py": 200,
-    "builtins_at_work.py": 300,
+    "builtins_at_work.py": 1000,
     "deep.py": 2000,
     "memory.py": 8,
     "coroutines.py": 500,
@@ -56,17 +59,21 @@ ROUNDS = {
 SplitFrame = Callable[[str], Place]
 
 
-def read(text: str, split: SplitFrame, metric: str, unit: str = "count", column: int = 0) -> Truth:
+def read(text: str, split: SplitFrame, metric: str = "samples", unit: str = "count") -> Truth:
     """Each line is a stack and, behind the last space, its weight."""
-    return truth_of_stacks(stacks_of(text, split, column), metric, unit)
+    return truth_of_stacks(stacks_of(text, split, unit), metric, unit)
 
 
-def stacks_of(text: str, split: SplitFrame, column: int) -> Iterator[Stack]:
+def stacks_of(text: str, split: SplitFrame, unit: str) -> Iterator[Stack]:
     for line in text.splitlines():
         if not line or line.startswith("#"):
             continue
         stack, weights = line.rsplit(" ", 1)
-        weight = int(weights.split(",")[column])
+        weight = int(weights.split(",")[0])  # of austin's full mode: the time
+        if unit == "nanoseconds":
+            weight *= 1000
+        elif unit == "bytes":
+            weight = max(weight, 0)  # austin writes what was freed as negative
         frames = stack.split(";")
         process: str = ""
         thread: str = ""
@@ -116,7 +123,7 @@ def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> N
     command = [tools / "py-spy", "record", "-f", "raw", "-r", 200, "-o", made, *options]
     command += ["--", workshop.python("3.11"), program, ROUNDS[program]]
     workshop.run(command)
-    truth = read(made.read_text(), py_spy_frame, "samples")
+    truth = read(made.read_text(), py_spy_frame)
     file = f"{stem(program)}-py-spy-{name}.txt"
     keep(workshop, made, file, PY_SPY.replace("==", " "), command, program, truth)
 
@@ -124,20 +131,28 @@ def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> N
 def austin(workshop: Workshop, package: str, program: str, name: str, options: list[str]) -> None:
     tools = workshop.environment(package)
     made = HOME / "out.austin"
-    command = [tools / "austin", "-i", "3ms", *options, "-o", made]
-    command += [workshop.python("3.11"), program, ROUNDS[program]]
-    workshop.run(command)
+    command = [tools / "austin", "-i", "3ms" if name != "children" else "20ms", *options]
+    command += ["-o", made, workshop.python("3.11"), program, ROUNDS[program]]
+    workshop.run([*newer_loader(workshop, package), *command])
     if made.read_bytes()[:3] == b"MOJ":  # since version 4
         readers = workshop.environment(AUSTIN_READER)
         text = HOME / "out.txt"
         workshop.run([readers / "mojo2austin", made, text])
         made = text
-    weights = {"memory": ("memory", "bytes"), "full": ("full", "microseconds")}
-    metric, unit = weights.get(name, ("time", "microseconds"))
+    metric, unit = ("allocated", "bytes") if name == "memory" else ("time", "nanoseconds")
     truth = read(made.read_text(), colon_frame, metric, unit)
     version = package.partition("==")[2]
-    file = f"{stem(program)}-austin{version[0]}-{name}.txt"
+    file = f"{stem(program)}-austin{version}-{name}.txt"
     keep(workshop, made, file, f"austin {version}", command, program, truth)
+
+
+def newer_loader(workshop: Workshop, package: str) -> Words:
+    """austin 4 needs a newer C library than Debian 12's; the unpacked Pythons bring one."""
+    if package != AUSTIN_4:
+        return []
+    prefix = workshop.python("3.13").parents[2]
+    libraries = next(prefix.glob("usr/lib/*/libc.so.6")).parent
+    return [libraries / "ld-linux-x86-64.so.2", "--library-path", libraries]
 
 
 def sampling(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
@@ -146,7 +161,7 @@ def sampling(workshop: Workshop, program: str, name: str, options: list[str]) ->
     command = [python, "-m", "profiling.sampling", "run", "--collapsed", "-o", made, *options]
     command += [program, ROUNDS[program]]
     workshop.run(command)
-    truth = read(made.read_text(), colon_frame, "samples")
+    truth = read(made.read_text(), colon_frame)
     tool = f"profiling.sampling of Python {full_version(workshop, '3.15')}"
     keep(workshop, made, f"{stem(program)}-sampling-{name}.txt", tool, command, program, truth)
 
@@ -154,11 +169,11 @@ def sampling(workshop: Workshop, program: str, name: str, options: list[str]) ->
 def perf(workshop: Workshop, name: str, target: Callable[[Workshop], Words]) -> None:
     inferno = inferno_folder(workshop)
     recorded, script, made = HOME / "perf.data", HOME / "perf.script", HOME / "out.txt"
-    command = ["perf", "record", "-F", 499, "-g", "-o", recorded, *target(workshop)]
+    command = ["perf", "record", "-F", 199, "-g", "-o", recorded, *target(workshop)]
     workshop.run(command)
     script.write_text(workshop.run(["perf", "script", "-i", recorded]))
     made.write_text(workshop.run([inferno / "inferno-collapse-perf", script]))
-    truth = read_perf(made.read_text())
+    truth = read(made.read_text(), plain_frame)
     version = workshop.run(["perf", "--version"]).split()[-1]
     keep(
         workshop,
@@ -169,10 +184,6 @@ def perf(workshop: Workshop, name: str, target: Callable[[Workshop], Words]) -> 
         f"{name}",
         truth,
     )
-
-
-def read_perf(text: str) -> Truth:
-    return read(text, plain_frame, "samples")
 
 
 def inferno_folder(workshop: Workshop) -> Path:
@@ -187,19 +198,20 @@ def inferno_folder(workshop: Workshop) -> Path:
 
 
 def c_calls(workshop: Workshop) -> Words:
-    return [compile_c(workshop, "calls"), 600]
+    return [compile_c(workshop, "calls"), 12000]
 
 
 def c_threads(workshop: Workshop) -> Words:
-    return [compile_c(workshop, "threads"), 400]
+    return [compile_c(workshop, "threads"), 4000]
 
 
 def python_with_perf(workshop: Workshop) -> Words:
-    return [workshop.python("3.13"), "-X", "perf", "numeric.py", 200]
+    return [workshop.python("3.13"), "-X", "perf", "numeric.py", 1500]
 
 
-def compile_c(workshop: Workshop, name: str) -> Path:
-    workshop.run(["gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", name, f"{name}.c", "-lm"])
+def compile_c(workshop: Workshop, name: str, *options: str) -> Path:
+    words = ["gcc", "-g", "-O1", "-fno-omit-frame-pointer", *options, "-o", name, f"{name}.c"]
+    workshop.run([*words, "-lm"])
     return HOME / name
 
 

@@ -14,9 +14,10 @@ from workshop import HOME, Truth, Unavailable, Workshop
 SAMPLING_CASES = [
     ("recursion.py", "wall", []),
     ("threads.py", "all-threads", ["-a"]),
-    ("numeric.py", "cpu", ["--mode", "cpu"]),
-    ("builtins_at_work.py", "gil-native", ["--mode", "gil", "--native"]),
-    ("exceptions.py", "exceptions", ["--mode", "exception"]),
+    ("numeric.py", "no-gc", ["--no-gc"]),
+    ("builtins_at_work.py", "native", ["--native"]),
+    ("exceptions.py", "blocking", ["--blocking"]),
+    ("memory.py", "wall", []),
     ("coroutines.py", "async", ["--async-aware"]),
     ("deep.py", "opcodes", ["--opcodes"]),
 ]
@@ -62,7 +63,7 @@ def file_of(functions: dict[str, Any], sources: dict[str, Any] | None, function:
 def sampling(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
     made = HOME / "out.json"
     python = workshop.python("3.15")
-    command = [python, "-m", "profiling.sampling", "run", "--gecko", "-r", "200", "-o", made]
+    command = [python, "-m", "profiling.sampling", "run", "--gecko", "-r", "300", "-o", made]
     command += [*options, program, ROUNDS.get(program, 3000)]
     workshop.run(command)
     workshop.keep(

@@ -11,7 +11,7 @@ from workshop import HOME, Truth, Unavailable, Words, Workshop
 
 # Kinds of Go's profiles, and the sample type that its own tool shows first.
 GO_KINDS = ["cpu", "cpu-labels", "heap", "allocs", "mutex", "block", "goroutine", "threadcreate"]
-AUSTIN_CASES = [("recursion.py", []), ("threads.py", ["-s"]), ("memory.py", ["-m"])]
+AUSTIN_CASES = [("recursion.py", []), ("threads.py", ["-s"])]
 NODE_PACKAGE = "@datadog/pprof@5.9.0"
 
 # The units that `go tool pprof -unit=…` is asked for, by the units that files name.

@@ -21,9 +21,9 @@ PY_SPY_CASES = [
 PYINSTRUMENT_CASES = [
     ("4.6.2", "recursion.py", []),
     ("5.0.0", "numeric.py", []),
-    ("5.0.0", "coroutines.py", ["--async_mode", "enabled"]),
+    ("5.1.3", "coroutines.py", []),
 ]
-AUSTIN_CASES = [("recursion.py", []), ("threads.py", ["-s"]), ("memory.py", ["-m"])]
+AUSTIN_CASES = [("recursion.py", []), ("threads.py", ["-s"])]
 
 
 def read(made: Path) -> Truth:

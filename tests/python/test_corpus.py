@@ -1,0 +1,145 @@
+"""Every profile of tests/corpus loads, and says what the tool that made it says."""
+
+import json
+from collections import Counter
+from pathlib import Path, PurePath
+from typing import Any
+
+import pytest
+from conftest import Run
+from corpus import CORPUS, Entry, read_entries
+
+# Formats whose tables are lines of functions; all others have functions with own values.
+LINE_FORMATS = ("lprof", "line_profiler_text")
+MEMORY_FORMATS = ("memory_profiler_text", "mprof")
+
+# Our names for what the tools measure, where they differ.
+METRICS = {
+    "time": ("wall", "cpu"),
+    "allocated": ("allocated", "live"),
+    "samples": ("samples",),
+    "TIME": ("wall", "TIME"),
+}
+LARGEST_FOLDER = 3_000_000
+LARGEST_FILE = 60_000
+
+ENTRIES = read_entries()
+FUNCTION_ENTRIES = [e for e in ENTRIES if e.format not in (*LINE_FORMATS, *MEMORY_FORMATS)]
+
+
+def name_of(entry: Entry) -> str:
+    return entry.file
+
+
+def all_of(entries: list[Entry]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("entry", entries, ids=name_of)
+
+
+def read_report(pyrometer: Run, path: Path, *words: object) -> dict[str, Any]:
+    result = pyrometer("report", path, "--json", "--threads", *words)
+    assert result.returncode == 0, result.stderr
+    document: dict[str, Any] = json.loads(result.stdout)
+    return document
+
+
+def report_of(pyrometer: Run, entry: Entry) -> dict[str, Any]:
+    """On the metric that the truth is about."""
+    report = read_report(pyrometer, entry.path)
+    wanted = entry.truth["metric"]
+    ours = [metric["name"] for metric in report["metrics"]]
+    for name in (wanted, *METRICS.get(wanted, ())):
+        if name in ours:
+            same = name == report["metric"]
+            return report if same else read_report(pyrometer, entry.path, "-m", name)
+    pytest.fail(f"none of the metrics {ours} is {wanted}")
+
+
+def test_corpus_is_large_enough() -> None:
+    """A hundred files of twelve formats, by the tools themselves."""
+    formats = Counter(entry.format for entry in ENTRIES if entry.tool != "by hand")
+    assert sum(formats.values()) >= 100
+    assert len(formats) >= 12, formats
+
+
+def test_every_file_is_small_and_listed() -> None:
+    formats = {entry.format for entry in ENTRIES}
+    files = [path for name in formats for path in (CORPUS / name).rglob("*") if path.is_file()]
+    listed = [entry.path for entry in ENTRIES]
+    unlisted = [f for f in files if not any(f == path or path in f.parents for path in listed)]
+    assert unlisted == []
+    assert all(path.exists() for path in listed)
+    sizes = [path.stat().st_size for path in files]
+    assert max(sizes) <= LARGEST_FILE
+    assert sum(sizes) <= LARGEST_FOLDER
+
+
+@all_of(FUNCTION_ENTRIES)
+def test_functions_are_those_of_the_tool(entry: Entry, pyrometer: Run) -> None:
+    report = report_of(pyrometer, entry)
+    truth = entry.truth
+    assert entry.is_close(report["totals"]["self"], truth["total"])
+    functions = [function for function in report["functions"] if function["kind"] != "label"]
+    if "functions" in truth:
+        assert len(functions) == truth["functions"]
+    for count in ("calls", "primitive_calls"):
+        if count in truth and not report["sampled"]:
+            assert report["totals"][count] == truth[count]
+    if "threads" in truth:
+        assert len([thread for thread in report["threads"] if thread["value"]]) == truth["threads"]
+    if "processes" in truth:
+        assert len(report["processes"]) == truth["processes"]
+    for expected in truth["top"]:
+        check_function(entry, functions, expected)
+
+
+def check_function(
+    entry: Entry, functions: list[dict[str, Any]], expected: dict[str, Any]
+) -> None:
+    found = [function for function in functions if is_same_function(function, expected)]
+    assert len(found) == 1, (expected, found)
+    for key in ("self", "total"):
+        if key in expected:
+            assert entry.is_close(found[0][key], expected[key]), (key, expected, found)
+    for key in ("calls", "primitive_calls"):
+        if key in expected and found[0][key]:
+            assert found[0][key] == expected[key], (key, expected, found)
+
+
+def is_same_function(function: dict[str, Any], expected: dict[str, Any]) -> bool:
+    if expected["name"] not in (function["name"], function["qualified_name"]):
+        return False
+    if expected.get("line", function["line"]) != function["line"]:
+        return False
+    file = expected.get("file")
+    return not file or PurePath(file).name == PurePath(function["file"]).name
+
+
+@all_of(read_entries(*LINE_FORMATS))
+def test_lines_are_those_of_the_tool(entry: Entry, pyrometer: Run) -> None:
+    result = pyrometer("lines", entry.path, "--json")
+    assert result.returncode == 0, result.stderr
+    functions = [each for each in json.loads(result.stdout)["functions"] if hits_of(each)]
+    truth = entry.truth
+    assert entry.is_close(sum(function["time_ns"] for function in functions), truth["total"])
+    assert sum(map(hits_of, functions)) == truth["hits"]
+    assert len(functions) == truth["functions"]
+    assert sum(map(lines_hit, functions)) == truth["lines"]
+    for expected in truth["top"]:
+        found = [
+            function
+            for function in functions
+            if function["name"] in (expected["name"], expected["name"].split(".")[-1])
+            and function["first_line"] == expected["line"]
+        ]
+        assert len(found) == 1, expected
+        assert entry.is_close(found[0]["time_ns"], expected["total"])
+        assert hits_of(found[0]) == expected["hits"]
+        assert lines_hit(found[0]) == expected["lines"]
+
+
+def hits_of(function: dict[str, Any]) -> int:
+    return sum(line.get("hits", 0) for line in function["lines"])
+
+
+def lines_hit(function: dict[str, Any]) -> int:
+    return len([line for line in function["lines"] if line.get("hits", 0)])
