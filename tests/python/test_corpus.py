@@ -92,9 +92,7 @@ def test_functions_are_those_of_the_tool(entry: Entry, pyrometer: Run) -> None:
         check_function(entry, functions, expected)
 
 
-def check_function(
-    entry: Entry, functions: list[dict[str, Any]], expected: dict[str, Any]
-) -> None:
+def check_function(entry: Entry, functions: list[dict[str, Any]], expected: dict[str, Any]) -> None:
     found = [function for function in functions if is_same_function(function, expected)]
     assert len(found) == 1, (expected, found)
     for key in ("self", "total"):
@@ -143,3 +141,37 @@ def hits_of(function: dict[str, Any]) -> int:
 
 def lines_hit(function: dict[str, Any]) -> int:
     return len([line for line in function["lines"] if line.get("hits", 0)])
+
+
+@all_of(read_entries("memory_profiler_text"))
+def test_memory_of_lines_is_that_of_the_tool(entry: Entry, pyrometer: Run) -> None:
+    result = pyrometer("lines", entry.path, "--json")
+    assert result.returncode == 0, result.stderr
+    functions = json.loads(result.stdout)["functions"]
+    truth = entry.truth
+    lines = {line["line"]: line for function in functions for line in function["lines"]}
+    assert len(functions) == truth["functions"]
+    assert sum(len(function["lines"]) for function in functions) == truth["lines"]
+    assert sum(line["hits"] for line in lines.values()) == truth.get("hits", 0)
+    peak = max(line["memory_bytes"] for line in lines.values())
+    assert entry.is_close(peak, truth["total"])
+    for expected in truth["top"]:
+        assert entry.is_close(lines[expected["line"]]["memory_bytes"], expected["memory"])
+
+
+@all_of(FUNCTION_ENTRIES)
+def test_round_trips_preserve_the_total(entry: Entry, pyrometer: Run, tmp_path: Path) -> None:
+    report = report_of(pyrometer, entry)
+    total, unit, metric = report["totals"]["self"], report["unit"], report["metric"]
+    formats = ["collapsed", "speedscope", "json"] + ["pstats"] * (unit == "ns")
+    for name in formats:
+        again = tmp_path / f"again.{name}"
+        words = ("export", entry.path, "-m", metric, "--format", name, "-o", again)
+        result = pyrometer(*words)
+        assert result.returncode == 0, (name, result.stderr)
+        words = ("-m", metric) if name == "json" else ()
+        loaded = read_report(pyrometer, again, *words)
+        # Collapsed stacks name no unit and hold times in microseconds.
+        scale = 1000 if unit == "ns" and loaded["unit"] != "ns" else 1
+        rounding = 1000 if name == "collapsed" and unit == "ns" else len(report["functions"])
+        assert abs(loaded["totals"]["self"] * scale - total) <= rounding, name

@@ -1,4 +1,4 @@
-"""Makes the files of the corpus again: python tests/corpus/make [FORMAT...] [--python 3.12=PATH]."""
+"""Makes the files of the corpus again: tests/corpus/make [FORMAT...] [--python 3.12=PATH]."""
 
 import argparse
 import sys
@@ -14,7 +14,7 @@ import make_pprof
 import make_pstats
 import make_speedscope
 import make_tau
-from workshop import MANIFEST, Workshop, find_pythons, read_manifest, write_manifest
+from workshop import CORPUS, MANIFEST, Workshop, find_pythons, read_manifest, write_manifest
 
 # What each makes is one format, the name of a folder.
 MAKERS = {
@@ -46,11 +46,17 @@ def main() -> int:
     for name in formats:
         print(name, flush=True)
         MAKERS[name](workshop)
+        update_manifest(workshop)
+    print(f"{len(workshop.entries)} files made, {len(workshop.missing)} left out")
+    return 0
+
+
+def update_manifest(workshop: Workshop) -> None:
+    """Entries of files that are gone go too."""
     made = {entry["file"] for entry in workshop.entries}
     old = read_manifest() if MANIFEST.exists() else []
-    write_manifest([entry for entry in old if entry["file"] not in made] + workshop.entries)
-    print(f"{len(made)} files made, {len(workshop.missing)} left out")
-    return 0
+    kept = [e for e in old if e["file"] not in made and (CORPUS / e["file"]).exists()]
+    write_manifest(kept + workshop.entries)
 
 
 if __name__ == "__main__":

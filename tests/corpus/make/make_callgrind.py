@@ -29,8 +29,10 @@ yappi.get_func_stats().save(output, type="callgrind")
 
 
 def read(workshop: Workshop, made: Path, unit: str) -> Truth:
-    """What callgrind_annotate says of it, without and with what functions call. A function has a row
-    for each file whose code was inlined into it; yappi counts microseconds."""
+    """What callgrind_annotate says of it, without and with what functions call.
+
+    A function has a row for each file whose code was inlined into it; yappi counts microseconds.
+    """
     scale = 1000 if unit == "nanoseconds" else 1
     own, totals, events = annotate(workshop, made, "--inclusive=no")
     whole, _, _ = annotate(workshop, made, "--inclusive=yes")
@@ -97,7 +99,7 @@ def keep(
 
 
 def valgrind(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
-    made = HOME / "callgrind.out"
+    made = workshop.fresh("callgrind.out")
     target = compile_c(workshop, program)
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}", *options]
     # The loader alone would fill 80 KB.
@@ -109,7 +111,7 @@ def valgrind(workshop: Workshop, program: str, name: str, options: list[str]) ->
 
 def valgrind_threads(workshop: Workshop, choice: str) -> None:
     """All threads together, or a file for each."""
-    made = HOME / "callgrind.out"
+    made = workshop.fresh("callgrind.out")
     target = compile_c(workshop, "threads", "-static")
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}"]
     command += [f"--separate-threads={choice}", f"./{target.name}", 2]
@@ -122,9 +124,14 @@ def valgrind_threads(workshop: Workshop, choice: str) -> None:
 
 def valgrind_parts(workshop: Workshop) -> None:
     """Several dumps in one file."""
-    made = HOME / "callgrind.out"
+    made = workshop.fresh("callgrind.out")
     target = compile_c(workshop, "calls")
-    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}", "--combine-dumps=yes"]
+    command = [
+        "valgrind",
+        "--tool=callgrind",
+        f"--callgrind-out-file={made}",
+        "--combine-dumps=yes",
+    ]
     command += ["--dump-before=add_roots", "--toggle-collect=main", f"./{target.name}", 2]
     workshop.run(command, env={"LD_BIND_NOW": "1"})
     version = workshop.run(["valgrind", "--version"]).strip()
@@ -132,7 +139,7 @@ def valgrind_parts(workshop: Workshop) -> None:
 
 
 def yappi(workshop: Workshop, clock: str, program: str) -> None:
-    made = HOME / "callgrind.out"
+    made = workshop.fresh("callgrind.out")
     tools = workshop.environment("yappi==1.6.10")
     command = [tools / "python", "-c", YAPPI, clock, made, program, 20]
     workshop.run(command)
@@ -141,7 +148,7 @@ def yappi(workshop: Workshop, clock: str, program: str) -> None:
 
 
 def pyprof2calltree(workshop: Workshop, program: str, rounds: int) -> None:
-    recorded, made = HOME / "out.prof", HOME / "callgrind.out"
+    recorded, made = workshop.fresh("out.prof"), workshop.fresh("callgrind.out")
     tools = workshop.environment("pyprof2calltree==1.4.5")
     workshop.run([tools / "python", "-m", "cProfile", "-o", recorded, program, rounds])
     command = [tools / "pyprof2calltree", "-i", recorded, "-o", made]

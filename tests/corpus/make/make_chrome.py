@@ -11,20 +11,27 @@ from make_pstats import stem
 from truths import TOP, make_truth
 from workshop import HOME, Truth, Words, Workshop
 
+# The sources of all files that were seen are in the trace.
+OWN_FILES = ["--include_files", str(HOME)]
 VIZTRACER_CASES = [
     ("0.16.3", "recursion.py", "plain", []),
     ("0.16.3", "numeric.py", "python-only", ["--ignore_c_function", "--max_stack_depth", "4"]),
     ("1.0.4", "pipelines.py", "arguments", ["--log_func_args", "--log_func_retval"]),
-    ("1.0.4", "threads.py", "threads", ["--min_duration", "300us"]),
-    ("1.1.1", "exceptions.py", "exceptions", ["--log_exception", "--include_files", "."]),
-    ("1.1.1", "coroutines.py", "async", ["--log_async", "--min_duration", "100us"]),
-    ("1.1.1", "processes.py", "processes", ["--min_duration", "200us"]),
-    ("1.1.1", "builtins_at_work.py", "minimal", ["--minimize_memory", "--min_duration", "20us"]),
+    ("1.0.4", "threads.py", "threads", ["--min_duration", "300us", *OWN_FILES]),
+    ("1.1.1", "exceptions.py", "exceptions", ["--log_exception", *OWN_FILES]),
+    ("1.1.1", "coroutines.py", "async", ["--log_async", "--min_duration", "50us", *OWN_FILES]),
+    ("1.1.1", "processes.py", "processes", OWN_FILES),
+    (
+        "1.1.1",
+        "builtins_at_work.py",
+        "minimal",
+        ["--minimize_memory", "--min_duration", "10us", *OWN_FILES],
+    ),
 ]
 PY_SPY_CASES = [
     ("numeric.py", "plain", []),
     ("threads.py", "threads", ["--threads"]),
-    ("processes.py", "subprocesses", ["--subprocesses", "-r", "20"]),
+    ("recursion.py", "idle", ["--idle", "-r", "50"]),
 ]
 
 Event = dict[str, Any]
@@ -113,8 +120,8 @@ def viztracer(
     workshop: Workshop, version: str, program: str, name: str, options: list[str]
 ) -> None:
     tools = workshop.environment(f"viztracer=={version}")
-    made = HOME / "out.json"
-    command = [tools / "viztracer", "-o", made, "--quiet", *options, program]
+    made = workshop.fresh("out.json")
+    command = [tools / "viztracer", "-o", made, "--quiet", *options, "--", program]
     workshop.run(command)
     file = f"{stem(program)}-viztracer{version}-{name}.json"
     keep(workshop, made, file, f"viztracer {version}", command, program)
@@ -122,7 +129,7 @@ def viztracer(
 
 def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
     tools = workshop.environment(PY_SPY)
-    made = HOME / "out.json"
+    made = workshop.fresh("out.json")
     command = [tools / "py-spy", "record", "-f", "chrometrace", "-o", made, *options]
     command += ["--", workshop.python("3.11"), program, ROUNDS[program] // 2]
     workshop.run(command)

@@ -119,7 +119,7 @@ def keep(
 
 def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
     tools = workshop.environment(PY_SPY)
-    made = HOME / "out.txt"
+    made = workshop.fresh("out.txt")
     command = [tools / "py-spy", "record", "-f", "raw", "-r", 200, "-o", made, *options]
     command += ["--", workshop.python("3.11"), program, ROUNDS[program]]
     workshop.run(command)
@@ -130,7 +130,7 @@ def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> N
 
 def austin(workshop: Workshop, package: str, program: str, name: str, options: list[str]) -> None:
     tools = workshop.environment(package)
-    made = HOME / "out.austin"
+    made = workshop.fresh("out.austin")
     command = [tools / "austin", "-i", "3ms" if name != "children" else "20ms", *options]
     command += ["-o", made, workshop.python("3.11"), program, ROUNDS[program]]
     workshop.run([*newer_loader(workshop, package), *command])
@@ -156,7 +156,7 @@ def newer_loader(workshop: Workshop, package: str) -> Words:
 
 
 def sampling(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
-    made = HOME / "out.txt"
+    made = workshop.fresh("out.txt")
     python = workshop.python("3.15")
     command = [python, "-m", "profiling.sampling", "run", "--collapsed", "-o", made, *options]
     command += [program, ROUNDS[program]]

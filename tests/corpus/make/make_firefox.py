@@ -61,7 +61,7 @@ def file_of(functions: dict[str, Any], sources: dict[str, Any] | None, function:
 
 
 def sampling(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
-    made = HOME / "out.json"
+    made = workshop.fresh("out.json")
     python = workshop.python("3.15")
     command = [python, "-m", "profiling.sampling", "run", "--gecko", "-r", "300", "-o", made]
     command += [*options, program, ROUNDS.get(program, 3000)]
@@ -84,7 +84,7 @@ def samply(workshop: Workshop, program: str) -> None:
     folder = HOME / "tools" / "samply"
     if not (folder / "bin" / "samply").exists():
         workshop.run(["cargo", "install", "--locked", "--root", folder, "samply"])
-    made = HOME / "out.json"
+    made = workshop.fresh("out.json")
     target = compile_c(workshop, program)
     command = [folder / "bin" / "samply", "record", "--save-only", "-r", 200, "-o", made]
     command += [target, 300]

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from truths import TOP, make_truth
-from workshop import HOME, Truth, Workshop
+from workshop import Truth, Workshop
 
 # Version and the Python it has wheels for.
 VERSIONS = [("3.5.1", "3.10"), ("4.0.3", "3.11"), ("4.2.0", "3.11"), ("5.0.0", "3.11")]
@@ -60,7 +60,7 @@ def read(workshop: Workshop, tools: Path, file: Path, rounding: float = 0) -> Tr
 
 
 def record(workshop: Workshop, tools: Path, program: str, rounds: str) -> tuple[Path, list[object]]:
-    made = HOME / "out.lprof"
+    made = workshop.fresh("out.lprof")
     command = [tools / "kernprof", "-l", "-o", made, f"{program}.py", rounds]
     workshop.run(command)
     return made, command
@@ -81,13 +81,11 @@ def file(workshop: Workshop, version: str, python: str, program: str, rounds: st
     )
 
 
-def text(
-    workshop: Workshop, version: str, python: str, program: str, options: list[str]
-) -> None:
+def text(workshop: Workshop, version: str, python: str, program: str, options: list[str]) -> None:
     tools = workshop.environment(f"line_profiler=={version}", python=python)
     recorded, _ = record(workshop, tools, program, dict(PROGRAMS)[program])
     command = [tools / "python", "-m", "line_profiler", *options, recorded]
-    made = HOME / "out.txt"
+    made = workshop.fresh("out.txt")
     made.write_text(workshop.run(command))
     unit = float(options[options.index("-u") + 1]) if "-u" in options else 1e-6
     described = "".join(options).replace("-", "").replace("1e", "e")

@@ -4,7 +4,7 @@ import json
 
 from make_pstats import stem
 from truths import TOP, make_truth
-from workshop import HOME, Workshop
+from workshop import Workshop
 
 MEBIBYTE = 1 << 20
 
@@ -53,7 +53,7 @@ json.dump([data["mem_usage"], data["timestamp"], list(calls),
 
 def text(workshop: Workshop, version: str, python: str, program: str, precision: int) -> None:
     tools = workshop.environment(f"memory_profiler=={version}", "psutil<7", python=python)
-    made = HOME / "out.txt"
+    made = workshop.fresh("out.txt")
     run = [tools / "python", "-c", RUN, precision, made, program]
     tables = json.loads(workshop.run(run).splitlines()[-1])
     # Increment, usage and, since 0.58, occurrences.
@@ -82,7 +82,7 @@ def text(workshop: Workshop, version: str, python: str, program: str, precision:
         tool=f"memory_profiler {version}",
         command=["python", "-m", "memory_profiler", "--precision", precision, program],
         program=program,
-        read_by=f"LineProfiler.code_map of memory_profiler {version}; the total is the highest usage",
+        read_by=f"code_map of memory_profiler {version}; the total is the highest usage",
         truth=truth,
     )
 
@@ -91,7 +91,7 @@ def dat_file(
     workshop: Workshop, version: str, python: str, program: str, name: str, options: list[str]
 ) -> None:
     tools = workshop.environment(f"memory_profiler=={version}", "psutil<7", python=python)
-    made = HOME / "out.dat"
+    made = workshop.fresh("out.dat")
     made.unlink(missing_ok=True)
     command = [tools / "mprof", "run", "-T", "0.02", "-o", made, *options]
     if options == ["--nopython"]:

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from make_pstats import stem
-from truths import make_truth, truth_of_stacks, Place, Stack
+from truths import Place, Stack, make_truth, truth_of_stacks
 from workshop import HOME, Truth, Workshop
 
 CASES = [
@@ -35,9 +35,7 @@ def csv_truth(made: Path) -> Truth:
     rows = list(csv.DictReader(made.read_text().splitlines()))
     sizes = sum(int(row["size"]) for row in rows)
     counts = sum(int(row["num_allocations"]) for row in rows)
-    stacks = [
-        Stack(frames_of(row["stack_trace"]), int(row["size"]), row["tid"]) for row in rows
-    ]
+    stacks = [Stack(frames_of(row["stack_trace"]), int(row["size"]), row["tid"]) for row in rows]
     truth = truth_of_stacks(stacks, "peak", "bytes")
     assert truth["total"] == sizes
     return truth | {"allocations": counts, "rows": len(rows)}
@@ -75,7 +73,7 @@ def exports(workshop: Workshop, version: str, python: str, program: str) -> None
         ("gprof2dot", ["transform", "gprof2dot", "-f"], ".gprof2dot.json", gprof2dot_truth),
     ]
     for _, words, suffix, read in wanted:
-        made = HOME / f"out{suffix}"
+        made = workshop.fresh(f"out{suffix}")
         second = [memray, *words, "-o", made, recorded]
         workshop.run(second)
         workshop.keep(

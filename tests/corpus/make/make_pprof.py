@@ -18,7 +18,7 @@ NODE_PACKAGE = "@datadog/pprof@5.9.0"
 PRINTED = {"nanoseconds": "ns", "bytes": "B", "count": "", "microseconds": "us"}
 
 
-def go(workshop: Workshop) -> str:
+def go() -> str:
     for found in (shutil.which("go"), "/usr/local/go/bin/go"):
         if found and Path(found).exists():
             return found
@@ -27,16 +27,18 @@ def go(workshop: Workshop) -> str:
 
 def read(workshop: Workshop, made: Path) -> Truth:
     """What `go tool pprof` says: all sample types, and the top of the default one."""
-    tool = [go(workshop), "tool", "pprof"]
+    tool = [go(), "tool", "pprof"]
     raw = workshop.run([*tool, "-raw", made])
     header = raw[raw.index("Samples:\n") :].splitlines()[1]
-    types = [re.fullmatch(r"(.*)/(\w+)(\[dflt\])?", word).groups() for word in header.split()]
+    types = re.findall(r"(\S.*?)/(\w+)(\[dflt\])?(?=\s|$)", header)
     totals = sum_samples(raw, len(types))
     names = [name for name, _, _ in types]
     chosen = next((i for i, (_, _, default) in enumerate(types) if default), len(types) - 1)
     unit = types[chosen][1]
     options = ["-top", f"-sample_index={names[chosen]}", "-nodecount=10000", "-nodefraction=0"]
-    options += ["-edgefraction=0"] + ([f"-unit={unit}"] if unit in PRINTED and unit != "count" else [])
+    options += ["-edgefraction=0"] + (
+        [f"-unit={unit}"] if unit in PRINTED and unit != "count" else []
+    )
     printed = workshop.run([*tool, *options, made])
     rows = re.findall(
         r"^\s*(-?[\d.]+)\w*\s+[\d.]+%\s+[\d.]+%\s+(-?[\d.]+)\w*\s+[\d.]+%\s+(.*)$",
@@ -58,7 +60,9 @@ def read(workshop: Workshop, made: Path) -> Truth:
         totals[chosen],
         top,
         functions=len(rows),
-        totals={f"{name}/{unit}": total for (name, unit, _), total in zip(types, totals)},
+        totals={
+            f"{name}/{unit}": total for (name, unit, _), total in zip(types, totals, strict=True)
+        },
     )
 
 
@@ -74,7 +78,7 @@ def sum_samples(raw: str, columns: int) -> list[int]:
 def keep(
     workshop: Workshop, made: Path, name: str, tool: str, command: Words, program: str
 ) -> None:
-    version = workshop.run([go(workshop), "version"]).split()[2]
+    version = workshop.run([go(), "version"]).split()[2]
     workshop.keep(
         made,
         name,
@@ -88,10 +92,10 @@ def keep(
 
 
 def go_runtime(workshop: Workshop, kind: str) -> None:
-    compiler = go(workshop)
+    compiler = go()
     cache = {"GOCACHE": str(HOME / "tools" / "go"), "GO111MODULE": "off", "GOFLAGS": ""}
     workshop.run([compiler, "build", "-trimpath", "-o", "work", "work.go"], env=cache)
-    made = HOME / "out.pb.gz"
+    made = workshop.fresh("out.pb.gz")
     command = ["./work", kind, made]
     workshop.run(command)
     version = workshop.run([compiler, "version"]).split()[2]
@@ -100,7 +104,7 @@ def go_runtime(workshop: Workshop, kind: str) -> None:
 
 def austin(workshop: Workshop, program: str, options: list[str]) -> None:
     tools, readers = workshop.environment(AUSTIN_3), workshop.environment(AUSTIN_READER)
-    recorded, made = HOME / "out.austin", HOME / "out.pprof"
+    recorded, made = workshop.fresh("out.austin"), workshop.fresh("out.pprof")
     command = [tools / "austin", "-i", "5ms", *options, "-o", recorded]
     command += [workshop.python("3.11"), program, ROUNDS[program]]
     workshop.run(command)
@@ -115,7 +119,7 @@ def node(workshop: Workshop, kind: str) -> None:
     if not (folder / "node_modules" / "@datadog" / "pprof").exists():
         folder.mkdir(parents=True, exist_ok=True)
         workshop.run(["npm", "install", "--prefix", folder, NODE_PACKAGE])
-    made = HOME / "out.pb.gz"
+    made = workshop.fresh("out.pb.gz")
     command = ["node", "work.js", kind, made]
     workshop.run(command, env={"NODE_PATH": str(folder / "node_modules")})
     keep(workshop, made, f"work-node-{kind}.pb.gz", NODE_PACKAGE[1:], command, "work.js")

@@ -79,7 +79,9 @@ def read(workshop: Workshop, python: Path, file: Path) -> Truth:
     )
 
 
-def keep(workshop: Workshop, version: str, made: Path, name: str, tool: str, command: Words) -> None:
+def keep(
+    workshop: Workshop, version: str, made: Path, name: str, tool: str, command: Words
+) -> None:
     python = workshop.python(version)
     workshop.keep(
         made,
@@ -103,7 +105,7 @@ def stem(program: str) -> str:
 
 
 def c_profile(workshop: Workshop, version: str, program: str, arguments: list[str]) -> None:
-    made = HOME / "out.prof"
+    made = workshop.fresh("out.prof")
     command = [workshop.python(version), "-m", "cProfile", "-o", made, program, *arguments]
     workshop.run(command)
     tool = f"cProfile of Python {full_version(workshop, version)}"
@@ -111,7 +113,7 @@ def c_profile(workshop: Workshop, version: str, program: str, arguments: list[st
 
 
 def old_profile(workshop: Workshop, version: str, program: str) -> None:
-    made = HOME / "out.prof"
+    made = workshop.fresh("out.prof")
     command = [workshop.python(version), "-W", "ignore", "-c", PROFILE, program, made]
     workshop.run(command)
     tool = f"profile of Python {full_version(workshop, version)}"
@@ -120,7 +122,7 @@ def old_profile(workshop: Workshop, version: str, program: str) -> None:
 
 def changed(workshop: Workshop, version: str, how: str) -> None:
     """What people do to files with pstats itself."""
-    python, made = workshop.python(version), HOME / "out.prof"
+    python, made = workshop.python(version), workshop.fresh("out.prof")
     first, second = HOME / "first.prof", HOME / "second.prof"
     for file, rounds in ((first, 5), (second, 7)):
         workshop.run([python, "-m", "cProfile", "-o", file, "numeric.py", rounds])
@@ -134,7 +136,7 @@ def changed(workshop: Workshop, version: str, how: str) -> None:
 
 
 def yappi(workshop: Workshop, clock: str, program: str) -> None:
-    made = HOME / "out.prof"
+    made = workshop.fresh("out.prof")
     tools = workshop.environment("yappi==1.6.10")
     command = [tools / "python", "-c", YAPPI, clock, made, program, 5]
     workshop.run(command)
@@ -142,7 +144,7 @@ def yappi(workshop: Workshop, clock: str, program: str) -> None:
 
 
 def pyinstrument(workshop: Workshop, program: str) -> None:
-    made = HOME / "out.prof"
+    made = workshop.fresh("out.prof")
     tools = workshop.environment("pyinstrument==5.0.0")
     command = [tools / "pyinstrument", "-r", "pstats", "-o", made, program, 200]
     workshop.run(command)
@@ -151,7 +153,7 @@ def pyinstrument(workshop: Workshop, program: str) -> None:
 
 
 def sampled(workshop: Workshop, program: str, arguments: list[str], options: list[str]) -> None:
-    made = HOME / "out.prof"
+    made = workshop.fresh("out.prof")
     python = workshop.python("3.15")
     command = [python, "-m", "profiling.sampling", "run", "--pstats", "-o", made]
     command += [*options, program, *arguments]
@@ -161,7 +163,7 @@ def sampled(workshop: Workshop, program: str, arguments: list[str], options: lis
 
 
 def tracing(workshop: Workshop, program: str) -> None:
-    made = HOME / "out.prof"
+    made = workshop.fresh("out.prof")
     command = [workshop.python("3.15"), "-m", "profiling.tracing", "-o", made, program, "9"]
     workshop.run(command)
     tool = f"profiling.tracing of Python {full_version(workshop, '3.15')}"

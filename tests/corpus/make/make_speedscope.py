@@ -8,7 +8,7 @@ from typing import Any
 from make_collapsed import AUSTIN_3, AUSTIN_READER, PY_SPY, ROUNDS
 from make_pstats import stem
 from truths import Place, Stack, truth_of_stacks
-from workshop import HOME, Truth, Words, Workshop
+from workshop import Truth, Words, Workshop
 
 UNITS = {"seconds": 1e9, "milliseconds": 1e6, "microseconds": 1e3, "nanoseconds": 1}
 
@@ -72,7 +72,7 @@ def keep(
 
 def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
     tools = workshop.environment(PY_SPY)
-    made = HOME / "out.json"
+    made = workshop.fresh("out.json")
     command = [tools / "py-spy", "record", "-f", "speedscope", "-r", 200, "-o", made, *options]
     command += ["--", workshop.python("3.11"), program, ROUNDS[program]]
     workshop.run(command)
@@ -82,7 +82,7 @@ def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> N
 
 def pyinstrument(workshop: Workshop, version: str, program: str, options: list[str]) -> None:
     tools = workshop.environment(f"pyinstrument=={version}")
-    made = HOME / "out.json"
+    made = workshop.fresh("out.json")
     command = [tools / "pyinstrument", "-r", "speedscope", "-i", "0.005", "-o", made, *options]
     command += [program, ROUNDS[program] // 2]
     workshop.run(command)
@@ -92,7 +92,7 @@ def pyinstrument(workshop: Workshop, version: str, program: str, options: list[s
 
 def austin(workshop: Workshop, program: str, options: list[str]) -> None:
     tools, readers = workshop.environment(AUSTIN_3), workshop.environment(AUSTIN_READER)
-    recorded, made = HOME / "out.austin", HOME / "out.json"
+    recorded, made = workshop.fresh("out.austin"), workshop.fresh("out.json")
     command = [tools / "austin", "-i", "5ms", *options, "-o", recorded]
     command += [workshop.python("3.11"), program, ROUNDS[program]]
     workshop.run(command)

@@ -108,7 +108,9 @@ def write(workshop: Workshop, folder: str, files: dict[str, str], truth: dict[st
     is_one = len(files) == 1
     workshop.entries.append(
         {
-            "file": str(Path("tau") / folder / next(iter(files)) if is_one else Path("tau") / folder),
+            "file": str(
+                Path("tau") / folder / next(iter(files)) if is_one else Path("tau") / folder
+            ),
             "format": "tau",
             "tool": "by hand",
             "command": "",

@@ -1,7 +1,7 @@
 """What a reader says of a file, in the form of the manifest.
 
-Times are nanoseconds, memory is bytes, the rest are counts. A function is a name in a file, whatever
-lines of it were seen; its total counts recursion once.
+Times are nanoseconds, memory is bytes, the rest are counts. A function is a name in a file,
+whatever lines of it were seen; its total counts recursion once.
 """
 
 from collections import Counter

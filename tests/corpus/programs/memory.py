@@ -31,7 +31,7 @@ def large_then_small(size):
 def strings(count):
     words = []
     for number in range(count):
-        words.append("word " * (number % 50))
+        words.append("word " * (number % 50))  # noqa: PERF401
     return " ".join(words)
 
 

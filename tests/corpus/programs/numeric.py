@@ -29,12 +29,16 @@ def mandelbrot(width, limit):
     return total
 
 
+def dot(row, column):
+    return sum(a * b for a, b in zip(row, column, strict=True))
+
+
 @profile
 def multiply(left, right):
-    columns = list(zip(*right))
+    columns = list(zip(*right, strict=True))
     product = []
     for row in left:
-        product.append([sum(a * b for a, b in zip(row, column)) for column in columns])
+        product.append([dot(row, column) for column in columns])  # noqa: PERF401
     return product
 
 

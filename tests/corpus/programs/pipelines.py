@@ -13,7 +13,7 @@ except NameError:
 @profile
 def numbers(limit):
     for number in range(limit):
-        yield number
+        yield number + 1
 
 
 @profile
