@@ -22,8 +22,7 @@ PY_SPY_CASES = [
     ("threads.py", "gil", ["--gil"]),
     ("processes.py", "subprocesses", ["--subprocesses"]),
     ("processes.py", "subprocesses-threads", ["--subprocesses", "--threads"]),
-    # Ends before the program: py-spy trips over native threads that are gone.
-    ("builtins_at_work.py", "native", ["--native", "-d", "1"]),
+    ("builtins_at_work.py", "native", ["--native"]),
     ("deep.py", "full-filenames", ["--full-filenames", "--nolineno"]),
 ]
 AUSTIN_CASES = [
@@ -122,7 +121,7 @@ def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> N
     made = workshop.fresh("out.txt")
     command = [tools / "py-spy", "record", "-f", "raw", "-r", 200, "-o", made, *options]
     command += ["--", workshop.python("3.11"), program, ROUNDS[program]]
-    workshop.run(command)
+    workshop.run_until_it_works(command)
     truth = read(made.read_text(), py_spy_frame)
     file = f"{stem(program)}-py-spy-{name}.txt"
     keep(workshop, made, file, PY_SPY.replace("==", " "), command, program, truth)

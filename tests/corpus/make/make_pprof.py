@@ -14,8 +14,8 @@ GO_KINDS = ["cpu", "cpu-labels", "heap", "allocs", "mutex", "block", "goroutine"
 AUSTIN_CASES = [("recursion.py", []), ("threads.py", ["-s"])]
 NODE_PACKAGE = "@datadog/pprof@5.9.0"
 
-# The units that `go tool pprof -unit=…` is asked for, by the units that files name.
-PRINTED = {"nanoseconds": "ns", "bytes": "B", "count": "", "microseconds": "us"}
+# austin2pprof names microseconds by a Greek letter.
+NANOSECONDS = {"nanoseconds": 1, "μs": 1000}
 
 
 def go() -> str:
@@ -36,9 +36,8 @@ def read(workshop: Workshop, made: Path) -> Truth:
     chosen = next((i for i, (_, _, default) in enumerate(types) if default), len(types) - 1)
     unit = types[chosen][1]
     options = ["-top", f"-sample_index={names[chosen]}", "-nodecount=10000", "-nodefraction=0"]
-    options += ["-edgefraction=0"] + (
-        [f"-unit={unit}"] if unit in PRINTED and unit != "count" else []
-    )
+    options += ["-edgefraction=0"] + [f"-unit={unit}"] * (unit in ("nanoseconds", "bytes"))
+    scale = NANOSECONDS.get(unit, 1)
     printed = workshop.run([*tool, *options, made])
     rows = re.findall(
         r"^\s*(-?[\d.]+)\w*\s+[\d.]+%\s+[\d.]+%\s+(-?[\d.]+)\w*\s+[\d.]+%\s+(.*)$",
@@ -48,16 +47,16 @@ def read(workshop: Workshop, made: Path) -> Truth:
     top = [
         {
             "name": name.removesuffix(" (inline)"),
-            "self": tidy(float(own)),
-            "total": tidy(float(whole)),
+            "self": tidy(float(own) * scale),
+            "total": tidy(float(whole) * scale),
         }
         for own, whole, name in rows[:TOP]
         if float(own) > 0
     ]
     return make_truth(
         names[chosen],
-        unit,
-        totals[chosen],
+        "nanoseconds" if unit in NANOSECONDS else unit,
+        totals[chosen] * scale,
         top,
         functions=len(rows),
         totals={
@@ -122,7 +121,7 @@ def node(workshop: Workshop, kind: str) -> None:
     made = workshop.fresh("out.pb.gz")
     command = ["node", "work.js", kind, made]
     workshop.run(command, env={"NODE_PATH": str(folder / "node_modules")})
-    keep(workshop, made, f"work-node-{kind}.pb.gz", NODE_PACKAGE[1:], command, "work.js")
+    keep(workshop, made, f"work-node-{kind}.pb.gz", NODE_PACKAGE, command, "work.js")
 
 
 def make(workshop: Workshop) -> None:

@@ -75,7 +75,7 @@ def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> N
     made = workshop.fresh("out.json")
     command = [tools / "py-spy", "record", "-f", "speedscope", "-r", 200, "-o", made, *options]
     command += ["--", workshop.python("3.11"), program, ROUNDS[program]]
-    workshop.run(command)
+    workshop.run_until_it_works(command)
     file = f"{stem(program)}-py-spy-{name}.json"
     keep(workshop, made, file, PY_SPY.replace("==", " "), command, program)
 

@@ -1,5 +1,6 @@
 """The neutral folder in which the tools run, and the manifest of what they made."""
 
+import contextlib
 import getpass
 import json
 import os
@@ -63,6 +64,14 @@ class Workshop:
             complaint = (result.stderr or result.stdout).strip().splitlines() or ["no message"]
             raise Unavailable(f"{command_text(words)}: {complaint[-1]}")
         return result.stdout + (f"\n{result.stderr}" if not result.stdout else "")
+
+    def run_until_it_works(self, words: Words) -> None:
+        """For py-spy, which often trips over a child that has just ended."""
+        for _ in range(4):
+            with contextlib.suppress(Unavailable):
+                self.run(words)
+                return
+        self.run(words)
 
     def fresh(self, name: str) -> Path:
         """Where a tool is to write; nothing of the last one is left there."""
@@ -128,7 +137,8 @@ def command_text(words: Words) -> str:
     short = [
         Path(word).name if word.startswith("/") and "/bin/" in word else word for word in shown
     ]
-    return shlex.join(word.removeprefix(f"{HOME}/") for word in short)
+    plain = [word.removeprefix(f"{HOME}/") for word in short]
+    return " ".join(word if word in ("&&", "|") else shlex.quote(word) for word in plain)
 
 
 def read_manifest() -> list[dict[str, Any]]:
