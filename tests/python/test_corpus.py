@@ -18,7 +18,9 @@ METRICS = {
     "time": ("wall", "cpu"),
     "allocated": ("allocated", "live"),
     "samples": ("samples",),
-    "TIME": ("wall", "TIME"),
+    "TIME": ("wall",),  # TAU
+    "ns": ("wall",),  # pyprof2calltree
+    "Ticks": ("wall",),  # yappi
 }
 LARGEST_FOLDER = 3_000_000
 LARGEST_FILE = 60_000
@@ -84,17 +86,18 @@ def test_functions_are_those_of_the_tool(entry: Entry, pyrometer: Run) -> None:
     for count in ("calls", "primitive_calls"):
         if count in truth and not report["sampled"]:
             assert report["totals"][count] == truth[count]
-    if "threads" in truth:
-        assert len([thread for thread in report["threads"] if thread["value"]]) == truth["threads"]
-    if "processes" in truth:
-        assert len(report["processes"]) == truth["processes"]
+    for key in ("threads", "processes"):
+        if key in truth:
+            assert len([each for each in report[key] if each["value"]]) == truth[key], key
     for expected in truth["top"]:
         check_function(entry, functions, expected)
 
 
 def check_function(entry: Entry, functions: list[dict[str, Any]], expected: dict[str, Any]) -> None:
-    found = [function for function in functions if is_same_function(function, expected)]
-    assert len(found) == 1, (expected, found)
+    named = [function for function in functions if is_same_function(function, expected)]
+    # A file without functions' files may seem to call another of the same name.
+    found = [function for function in named if function["self"]]
+    assert len(found) == 1, (expected, named)
     for key in ("self", "total"):
         if key in expected:
             assert entry.is_close(found[0][key], expected[key]), (key, expected, found)
@@ -108,8 +111,8 @@ def is_same_function(function: dict[str, Any], expected: dict[str, Any]) -> bool
         return False
     if expected.get("line", function["line"]) != function["line"]:
         return False
-    file = expected.get("file")
-    return not file or PurePath(file).name == PurePath(function["file"]).name
+    file, ours = PurePath(expected.get("file") or ""), PurePath(function["file"])
+    return file.name == "" or file == ours or file.parts[-2:] == ours.parts[-2:]
 
 
 @all_of(read_entries(*LINE_FORMATS))

@@ -33,24 +33,24 @@ def read(workshop: Workshop, made: Path, unit: str) -> Truth:
 
     A function has a row for each file whose code was inlined into it; yappi counts microseconds.
     """
-    scale = 1000 if unit == "nanoseconds" else 1
+    scale = 1000 if "events: Ticks" in made.read_text() else 1
+    # Others have no names for the levels of recursion, and so count it twice.
+    is_of_valgrind = made.read_text().startswith("# callgrind format")
     own, totals, events = annotate(workshop, made, "--inclusive=no")
     whole, _, _ = annotate(workshop, made, "--inclusive=yes")
     top = []
     for name, values in sorted(own.items(), key=lambda item: -sum(item[1]))[:TOP]:
         row = {"name": name, "self": sum(values) * scale}
         is_in_cycle = "'" in name or f"{name}'2" in own
-        if len(whole.get(name, [])) == 1 and not is_in_cycle:
+        if is_of_valgrind and len(whole.get(name, [])) == 1 and not is_in_cycle:
             row["total"] = whole[name][0] * scale
         top.append(row)
     return make_truth(
         events[0],
         unit,
-        # Not its "PROGRAM TOTALS", which are those of the last part of a file.
         sum(sum(values) for values in own.values()) * scale,
         top,
         totals=dict(zip(events, totals, strict=True)),
-        functions=len(whole),
     )
 
 
@@ -115,27 +115,35 @@ def valgrind_threads(workshop: Workshop, choice: str) -> None:
     target = compile_c(workshop, "threads", "-static")
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}"]
     command += [f"--separate-threads={choice}", f"./{target.name}", 2]
+    for part in HOME.glob("callgrind.out-*"):
+        part.unlink()
     workshop.run(command)
     version = workshop.run(["valgrind", "--version"]).strip()
-    for part in ("",) if choice == "no" else ("-01", "-02"):
-        name = f"callgrind.out.threads{part}"
-        keep(workshop, HOME / f"callgrind.out{part}", name, version, command, "threads.c")
+    parts = [made] if choice == "no" else sorted(HOME.glob("callgrind.out-*"))
+    for part in parts:
+        name = part.name.replace("out", "out.threads")
+        keep(workshop, part, name, version, command, "threads.c")
 
 
 def valgrind_parts(workshop: Workshop) -> None:
-    """Several dumps in one file."""
+    """Several dumps in one file, of which callgrind_annotate reads one."""
     made = workshop.fresh("callgrind.out")
     target = compile_c(workshop, "calls")
-    command = [
-        "valgrind",
-        "--tool=callgrind",
-        f"--callgrind-out-file={made}",
-        "--combine-dumps=yes",
-    ]
-    command += ["--dump-before=add_roots", "--toggle-collect=main", f"./{target.name}", 2]
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}"]
+    command += ["--combine-dumps=yes", "--dump-before=add_roots", "--toggle-collect=main"]
+    command += [f"./{target.name}", 2]
     workshop.run(command, env={"LD_BIND_NOW": "1"})
-    version = workshop.run(["valgrind", "--version"]).strip()
-    keep(workshop, made, "callgrind.out.calls-parts", version, command, "calls.c")
+    totals = re.findall(r"^totals: (\d+)$", made.read_text(), re.MULTILINE)
+    workshop.keep(
+        made,
+        "callgrind.out.calls-parts",
+        format="callgrind",
+        tool=workshop.run(["valgrind", "--version"]).strip(),
+        command=command,
+        program="calls.c",
+        read_by="the totals that valgrind itself writes at the end of each part",
+        truth=make_truth("Ir", "count", sum(map(int, totals)), [], parts=len(totals)),
+    )
 
 
 def yappi(workshop: Workshop, clock: str, program: str) -> None:
@@ -154,7 +162,7 @@ def pyprof2calltree(workshop: Workshop, program: str, rounds: int) -> None:
     command = [tools / "pyprof2calltree", "-i", recorded, "-o", made]
     workshop.run(command)
     name = f"callgrind.out.{stem(program)}-pyprof2calltree"
-    keep(workshop, made, name, "pyprof2calltree 1.4.5", command, program)
+    keep(workshop, made, name, "pyprof2calltree 1.4.5", command, program, "nanoseconds")
 
 
 def make(workshop: Workshop) -> None:

@@ -1,14 +1,14 @@
 """Chrome traces: of viztracer and py-spy."""
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from make_collapsed import PY_SPY, ROUNDS
 from make_pstats import stem
-from truths import TOP, make_truth
+from truths import TOP, Place, make_truth
 from workshop import HOME, Truth, Words, Workshop
 
 # The sources of all files that were seen are in the trace.
@@ -37,6 +37,23 @@ PY_SPY_CASES = [
 Event = dict[str, Any]
 
 
+class Figures:
+    """Of the functions of a trace, in nanoseconds."""
+
+    def __init__(self) -> None:
+        self.own: Counter[Place] = Counter()
+        self.whole: Counter[Place] = Counter()
+        self.calls: Counter[Place] = Counter()
+
+    def add(self, place: Place, duration: float, around: list[Place]) -> None:
+        self.calls[place] += 1
+        self.own[place] += duration
+        if around:
+            self.own[around[-1]] -= duration
+        if place not in around:
+            self.whole[place] += duration
+
+
 def read(made: Path) -> Truth:
     """The duration of every event without what is inside it, by the rules of the format."""
     document = json.loads(made.read_text())
@@ -45,60 +62,59 @@ def read(made: Path) -> Truth:
     for event in events:
         if event["ph"] in "XBE":
             threads.setdefault((event["pid"], event["tid"]), []).append(event)
-    own: Counter[str] = Counter()
-    whole: Counter[str] = Counter()
-    calls: Counter[str] = Counter()
+    figures = Figures()
     for each in threads.values():
-        add_thread(complete(each), own, whole, calls)
+        add_complete([event for event in each if event["ph"] == "X"], figures)
+        add_pairs([event for event in each if event["ph"] != "X"], figures)
+    calls = sum(figures.calls.values())
     top = [
-        {"name": name, "self": round(value), "total": round(whole[name]), "calls": calls[name]}
-        for name, value in sorted(own.items(), key=lambda item: -item[1])[:TOP]
+        {**place.facts(), "self": round(value), "total": round(figures.whole[place])}
+        | {"calls": figures.calls[place]}
+        for place, value in sorted(figures.own.items(), key=lambda item: -item[1])[:TOP]
+        if value > 0
     ]
     return make_truth(
         "time",
         "nanoseconds",
-        round(sum(own.values())),
+        round(sum(figures.own.values())),
         top,
-        tolerance=sum(calls.values()),
-        names=len(calls),
-        calls=sum(calls.values()),
+        tolerance=calls,
+        functions=len(figures.calls),
+        calls=calls,
         threads=len(threads),
         processes=len({process for process, _ in threads}),
     )
 
 
-def complete(events: Iterable[Event]) -> list[tuple[float, float, str]]:
-    """Begin, end in nanoseconds, and name; B and E paired."""
-    spans, begun = [], []
-    for event in sorted(events, key=lambda event: float(event["ts"])):
-        start = float(event["ts"]) * 1000
-        if event["ph"] == "X":
-            spans.append((start, start + float(event["dur"]) * 1000, event["name"]))
-        elif event["ph"] == "B":
-            begun.append((start, event["name"]))
-        elif begun:
-            began, name = begun.pop()
-            spans.append((began, start, name))
-    return sorted(spans, key=lambda span: (span[0], -span[1]))
+def place_of(event: Event) -> Place:
+    """viztracer's names are `name (file:line)`, py-spy has the file beside the name."""
+    found = re.fullmatch(r"(.*) \((.*):(\d+)\)", event["name"])
+    if found is None:
+        return Place(event["name"], event.get("args", {}).get("filename") or "")
+    return Place(found.group(1), found.group(2), int(found.group(3)))
 
 
-def add_thread(
-    spans: list[tuple[float, float, str]],
-    own: Counter[str],
-    whole: Counter[str],
-    calls: Counter[str],
-) -> None:
-    around: list[tuple[float, float, str]] = []
-    for begin, end, name in spans:
-        while around and around[-1][1] <= begin:
+def add_complete(events: list[Event], figures: Figures) -> None:
+    """Complete events nest by time; of equal ones the last written is the outer."""
+    spans = [(float(e["ts"]) * 1000, float(e["dur"]) * 1000, place_of(e)) for e in reversed(events)]
+    around: list[tuple[float, Place]] = []
+    for begin, duration, place in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while around and around[-1][0] <= begin:
             around.pop()
-        calls[name] += 1
-        own[name] += end - begin
-        if around:
-            own[around[-1][2]] -= end - begin
-        if name not in [outer for _, _, outer in around]:
-            whole[name] += end - begin
-        around.append((begin, end, name))
+        figures.add(place, duration, [outer for _, outer in around])
+        around.append((begin + duration, place))
+
+
+def add_pairs(events: list[Event], figures: Figures) -> None:
+    """Begins and ends are in order."""
+    begun: list[tuple[float, Place]] = []
+    for event in events:
+        now = float(event["ts"]) * 1000
+        if event["ph"] == "B":
+            begun.append((now, place_of(event)))
+        elif begun:
+            began, place = begun.pop()
+            figures.add(place, now - began, [outer for _, outer in begun])
 
 
 def keep(

@@ -79,8 +79,8 @@ def stacks_of(text: str, split: SplitFrame, unit: str) -> Iterator[Stack]:
         while frames and (found := re.match(r"(process \d+|thread \(|P\d|T\d|tid:)", frames[0])):
             if found.group().startswith(("process", "P")):
                 process = frames[0]
-            else:
-                thread = frames[0]
+            else:  # the same thread may have got its name later
+                thread = frames[0].split(":" if found.group() == "thread (" else ";")[0]
             frames = frames[1:]
         yield Stack(tuple(split(frame) for frame in frames if frame), weight, thread, process)
 

@@ -1,15 +1,14 @@
-"""Profiles for the Firefox Profiler: of Python 3.15's sampler and samply."""
+"""Profiles for the Firefox Profiler: of Python 3.15's sampler."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from make_collapsed import ROUNDS, compile_c
+from make_collapsed import ROUNDS
 from make_pstats import full_version, stem
 from truths import Place, Stack, truth_of_stacks
-from workshop import HOME, Truth, Unavailable, Workshop
+from workshop import Truth, Workshop
 
 SAMPLING_CASES = [
     ("recursion.py", "wall", []),
@@ -78,32 +77,6 @@ def sampling(workshop: Workshop, program: str, name: str, options: list[str]) ->
     )
 
 
-def samply(workshop: Workshop, program: str) -> None:
-    if shutil.which("cargo") is None:
-        raise Unavailable("samply needs cargo")
-    folder = HOME / "tools" / "samply"
-    if not (folder / "bin" / "samply").exists():
-        workshop.run(["cargo", "install", "--locked", "--root", folder, "samply"])
-    made = workshop.fresh("out.json")
-    target = compile_c(workshop, program)
-    command = [folder / "bin" / "samply", "record", "--save-only", "-r", 200, "-o", made]
-    command += [target, 300]
-    workshop.run(command)
-    version = workshop.run([folder / "bin" / "samply", "--version"]).split()[-1]
-    workshop.keep(
-        made,
-        f"{program}-samply.json",
-        format="firefox",
-        tool=f"samply {version}",
-        command=command,
-        program=f"{program}.c",
-        read_by="the published description of the processed profile",
-        truth=read(made),
-    )
-
-
 def make(workshop: Workshop) -> None:
     for case in SAMPLING_CASES:
         workshop.attempt(sampling, *case)
-    for program in ("calls", "threads"):
-        workshop.attempt(samply, program)

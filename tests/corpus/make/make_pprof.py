@@ -58,11 +58,27 @@ def read(workshop: Workshop, made: Path) -> Truth:
         "nanoseconds" if unit in NANOSECONDS else unit,
         totals[chosen] * scale,
         top,
-        functions=len(rows),
+        functions=len(functions_of(raw)),
         totals={
             f"{name}/{unit}": total for (name, unit, _), total in zip(types, totals, strict=True)
         },
     )
+
+
+def functions_of(raw: str) -> set[tuple[str, str]]:
+    """Names and files of what is in samples; the rows of -top are by name alone."""
+    samples = raw[raw.index("Samples:\n") : raw.index("Locations\n")]
+    stacks = re.findall(r"^[-\d ]+: ([\d ]+)$", samples, re.MULTILINE)
+    used = {number for stack in stacks for number in stack.split()}
+    functions = set()
+    number = ""
+    for line in raw[raw.index("Locations\n") : raw.index("Mappings\n")].splitlines()[1:]:
+        found = re.match(r" +(?:(\d+): 0x[\da-f]+ (?:M=\d+ )?)?(\S.*?) (\S*):\d+:\d+ s=\d+", line)
+        assert found is not None, line
+        number = found.group(1) or number  # a line without one is inlined into the last
+        if number in used:
+            functions.add((found.group(2), found.group(3)))
+    return functions
 
 
 def sum_samples(raw: str, columns: int) -> list[int]:

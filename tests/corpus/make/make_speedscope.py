@@ -1,6 +1,7 @@
 """speedscope's JSON: of py-spy, pyinstrument and austin2speedscope."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,18 +40,23 @@ def read(made: Path) -> Truth:
 
 
 def stacks_of(document: dict[str, Any], scale: float) -> Iterator[Stack]:
+    # The others' lines are those at which functions were.
+    has_first_lines = "pyinstrument" in document["exporter"]
     places = [
-        Place(frame["name"], frame.get("file") or "") for frame in document["shared"]["frames"]
+        Place(frame["name"], frame.get("file") or "", frame["line"] or 0 if has_first_lines else 0)
+        for frame in document["shared"]["frames"]
     ]
     for number, profile in enumerate(document["profiles"]):
+        found = re.match(r"Process (\d+)", profile["name"])  # of py-spy --subprocesses
+        process = found.group(1) if found else ""
         if profile["type"] == "sampled":
             for sample, weight in zip(profile["samples"], profile["weights"], strict=True):
                 frames = tuple(places[index] for index in sample)
-                yield Stack(frames, weight * scale, thread=number)
+                yield Stack(frames, weight * scale, number, process)
             continue
         frames, now = (), profile["startValue"]
         for event in profile["events"]:
-            yield Stack(frames, (event["at"] - now) * scale, thread=number)
+            yield Stack(frames, (event["at"] - now) * scale, number, process)
             now = event["at"]
             frames = (*frames, places[event["frame"]]) if event["type"] == "O" else frames[:-1]
 

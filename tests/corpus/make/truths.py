@@ -12,8 +12,15 @@ TOP = 3
 
 
 class Place(NamedTuple):
+    """A function; its first line where the file tells, which most do not."""
+
     name: str
     file: str = ""
+    line: int = 0
+
+    def facts(self) -> dict[str, Any]:
+        facts: dict[str, Any] = {"name": self.name, "file": self.file}
+        return facts | ({"line": self.line} if self.line else {})
 
 
 class Stack(NamedTuple):
@@ -45,7 +52,7 @@ def truth_of_stacks(
         for place in set(stack.frames):
             whole[place] += stack.weight
     top = [
-        {"name": place.name, "file": place.file, "self": tidy(value), "total": tidy(whole[place])}
+        {**place.facts(), "self": tidy(value), "total": tidy(whole[place])}
         for place, value in sorted(own.items(), key=lambda item: -item[1])[:TOP]
     ]
     counts = {"functions": len(whole), "threads": len(threads), "processes": len(processes)}
