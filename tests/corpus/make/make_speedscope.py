@@ -46,12 +46,14 @@ def stacks_of(document: dict[str, Any], scale: float) -> Iterator[Stack]:
         Place(frame["name"], frame.get("file") or "", frame["line"] or 0 if has_first_lines else 0)
         for frame in document["shared"]["frames"]
     ]
+    # py-spy --subprocesses puts a frame for the process below the others.
+    processes = {place for place in places if place.name.startswith("process ")}
     for number, profile in enumerate(document["profiles"]):
         found = re.match(r"Process (\d+)", profile["name"])  # of py-spy --subprocesses
         process = found.group(1) if found else ""
         if profile["type"] == "sampled":
             for sample, weight in zip(profile["samples"], profile["weights"], strict=True):
-                frames = tuple(places[index] for index in sample)
+                frames = tuple(places[i] for i in sample if places[i] not in processes)
                 yield Stack(frames, weight * scale, number, process)
             continue
         frames, now = (), profile["startValue"]

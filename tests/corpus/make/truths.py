@@ -54,8 +54,10 @@ def truth_of_stacks(
     top = [
         {**place.facts(), "self": tidy(value), "total": tidy(whole[place])}
         for place, value in sorted(own.items(), key=lambda item: -item[1])[:TOP]
+        if value > 0
     ]
-    counts = {"functions": len(whole), "threads": len(threads), "processes": len(processes)}
+    functions = len([value for value in whole.values() if value])
+    counts = {"functions": functions, "threads": len(threads), "processes": len(processes)}
     return make_truth(metric, unit, tidy(sum_of_weights), top, **counts, **facts)
 
 
