@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -25,6 +26,8 @@ METRICS = {
 LARGEST_FOLDER = 3_000_000
 LARGEST_FILE = 60_000
 
+ReportOf = Callable[[Entry], dict[str, Any]]
+
 ENTRIES = read_entries()
 FUNCTION_ENTRIES = [e for e in ENTRIES if e.format not in (*LINE_FORMATS, *MEMORY_FORMATS)]
 
@@ -44,8 +47,20 @@ def read_report(pyrometer: Run, path: Path, *words: object) -> dict[str, Any]:
     return document
 
 
-def report_of(pyrometer: Run, entry: Entry) -> dict[str, Any]:
-    """On the metric that the truth is about."""
+@pytest.fixture(scope="session")
+def report_of(pyrometer: Run) -> ReportOf:
+    """On the metric that the truth is about; read once for all tests of a file."""
+    reports: dict[str, dict[str, Any]] = {}
+
+    def read(entry: Entry) -> dict[str, Any]:
+        if entry.file not in reports:
+            reports[entry.file] = report_on_truth(pyrometer, entry)
+        return reports[entry.file]
+
+    return read
+
+
+def report_on_truth(pyrometer: Run, entry: Entry) -> dict[str, Any]:
     report = read_report(pyrometer, entry.path)
     wanted = entry.truth["metric"]
     ours = [metric["name"] for metric in report["metrics"]]
@@ -76,8 +91,8 @@ def test_every_file_is_small_and_listed() -> None:
 
 
 @all_of(FUNCTION_ENTRIES)
-def test_functions_are_those_of_the_tool(entry: Entry, pyrometer: Run) -> None:
-    report = report_of(pyrometer, entry)
+def test_functions_are_those_of_the_tool(entry: Entry, report_of: ReportOf) -> None:
+    report = report_of(entry)
     truth = entry.truth
     assert entry.is_close(report["totals"]["self"], truth["total"])
     functions = [function for function in report["functions"] if has_values(function)]
@@ -188,9 +203,9 @@ def test_memory_in_time_is_that_of_the_tool(entry: Entry, pyrometer: Run) -> Non
 @pytest.mark.parametrize("format_", ["collapsed", "speedscope", "json", "pstats"])
 @all_of(FUNCTION_ENTRIES)
 def test_round_trip_preserves_the_total(
-    entry: Entry, format_: str, pyrometer: Run, tmp_path: Path
+    entry: Entry, format_: str, pyrometer: Run, report_of: ReportOf, tmp_path: Path
 ) -> None:
-    report = report_of(pyrometer, entry)
+    report = report_of(entry)
     total, unit, metric = report["totals"]["self"], report["unit"], report["metric"]
     again = tmp_path / f"again.{format_}"
     result = pyrometer("export", entry.path, "-m", metric, "--format", format_, "-o", again)
