@@ -103,7 +103,7 @@ def valgrind(workshop: Workshop, program: str, name: str, options: list[str]) ->
     target = compile_c(workshop, program)
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}", *options]
     # The loader alone would fill 80 KB.
-    command += ["--toggle-collect=main", f"./{target.name}", 2]
+    command += ["--toggle-collect=main", f"./{target.name}", "2"]
     workshop.run(command, env={"LD_BIND_NOW": "1"})
     version = workshop.run(["valgrind", "--version"]).strip()
     keep(workshop, made, f"callgrind.out.{program}-{name}", version, command, f"{program}.c")
@@ -114,7 +114,7 @@ def valgrind_threads(workshop: Workshop, choice: str) -> None:
     made = workshop.fresh("callgrind.out")
     target = compile_c(workshop, "threads", "-static")
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}"]
-    command += [f"--separate-threads={choice}", f"./{target.name}", 2]
+    command += [f"--separate-threads={choice}", f"./{target.name}", "2"]
     for part in HOME.glob("callgrind.out-*"):
         part.unlink()
     workshop.run(command)
@@ -131,7 +131,7 @@ def valgrind_parts(workshop: Workshop) -> None:
     target = compile_c(workshop, "calls")
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={made}"]
     command += ["--combine-dumps=yes", "--dump-before=add_roots", "--toggle-collect=main"]
-    command += [f"./{target.name}", 2]
+    command += [f"./{target.name}", "2"]
     workshop.run(command, env={"LD_BIND_NOW": "1"})
     totals = re.findall(r"^totals: (\d+)$", made.read_text(), re.MULTILINE)
     workshop.keep(

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,8 @@ class Figures:
     """Of the functions of a trace, in nanoseconds."""
 
     def __init__(self) -> None:
-        self.own: Counter[Place] = Counter()
-        self.whole: Counter[Place] = Counter()
+        self.own: defaultdict[Place, float] = defaultdict(float)
+        self.whole: defaultdict[Place, float] = defaultdict(float)
         self.calls: Counter[Place] = Counter()
 
     def add(self, place: Place, duration: float, around: list[Place]) -> None:
@@ -156,5 +156,5 @@ def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> N
 def make(workshop: Workshop) -> None:
     for case in VIZTRACER_CASES:
         workshop.attempt(viztracer, *case)
-    for case in PY_SPY_CASES:
-        workshop.attempt(py_spy, *case)
+    for program, name, options in PY_SPY_CASES:
+        workshop.attempt(py_spy, program, name, options)

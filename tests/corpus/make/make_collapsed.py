@@ -119,7 +119,7 @@ def keep(
 def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> None:
     tools = workshop.environment(PY_SPY)
     made = workshop.fresh("out.txt")
-    command = [tools / "py-spy", "record", "-f", "raw", "-r", 200, "-o", made, *options]
+    command = [tools / "py-spy", "record", "-f", "raw", "-r", "200", "-o", made, *options]
     command += ["--", workshop.python("3.11"), program, ROUNDS[program]]
     workshop.run_until_it_works(command)
     truth = read(made.read_text(), py_spy_frame)
@@ -130,7 +130,12 @@ def py_spy(workshop: Workshop, program: str, name: str, options: list[str]) -> N
 def austin(workshop: Workshop, package: str, program: str, name: str, options: list[str]) -> None:
     tools = workshop.environment(package)
     made = workshop.fresh("out.austin")
-    command = [tools / "austin", "-i", "3ms" if name != "children" else "20ms", *options]
+    command: list[object] = [
+        tools / "austin",
+        "-i",
+        "3ms" if name != "children" else "20ms",
+        *options,
+    ]
     command += ["-o", made, workshop.python("3.11"), program, ROUNDS[program]]
     workshop.run([*newer_loader(workshop, package), *command])
     if made.read_bytes()[:3] == b"MOJ":  # since version 4
@@ -217,8 +222,8 @@ def compile_c(workshop: Workshop, name: str, *options: str) -> Path:
 def make(workshop: Workshop) -> None:
     for case in PY_SPY_CASES:
         workshop.attempt(py_spy, *case)
-    for case in AUSTIN_CASES:
-        workshop.attempt(austin, *case)
+    for austin_case in AUSTIN_CASES:
+        workshop.attempt(austin, *austin_case)
     for case in SAMPLING_CASES:
         workshop.attempt(sampling, *case)
     for name, target in (("calls.c", c_calls), ("threads.c", c_threads)):

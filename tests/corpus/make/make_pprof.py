@@ -58,17 +58,18 @@ def read(workshop: Workshop, made: Path) -> Truth:
         "nanoseconds" if unit in NANOSECONDS else unit,
         totals[chosen] * scale,
         top,
-        functions=len(functions_of(raw)),
+        functions=len(functions_of(raw, chosen)),
         totals={
             f"{name}/{unit}": total for (name, unit, _), total in zip(types, totals, strict=True)
         },
     )
 
 
-def functions_of(raw: str) -> set[tuple[str, str]]:
-    """Names and files of what is in samples; the rows of -top are by name alone."""
+def functions_of(raw: str, column: int) -> set[tuple[str, str]]:
+    """Names and files of what has values; the rows of -top are by name alone."""
     samples = raw[raw.index("Samples:\n") : raw.index("Locations\n")]
-    stacks = re.findall(r"^[-\d ]+: ([\d ]+)$", samples, re.MULTILINE)
+    rows = re.findall(r"^([-\d ]+): ([\d ]+)$", samples, re.MULTILINE)
+    stacks = [stack for values, stack in rows if int(values.split()[column])]
     used = {number for stack in stacks for number in stack.split()}
     functions = set()
     number = ""

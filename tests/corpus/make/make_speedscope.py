@@ -19,7 +19,7 @@ PY_SPY_CASES = [
     ("processes.py", "subprocesses", ["--subprocesses"]),
     ("builtins_at_work.py", "native", ["--native"]),
 ]
-PYINSTRUMENT_CASES = [
+PYINSTRUMENT_CASES: list[tuple[str, str, list[str]]] = [
     ("4.6.2", "recursion.py", []),
     ("5.0.0", "numeric.py", []),
     ("5.1.3", "coroutines.py", []),

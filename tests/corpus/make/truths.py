@@ -4,7 +4,7 @@ Times are nanoseconds, memory is bytes, the rest are counts. A function is a nam
 whatever lines of it were seen; its total counts recursion once.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from typing import Any, NamedTuple
 
@@ -39,8 +39,8 @@ def make_truth(
 def truth_of_stacks(
     stacks: Iterable[Stack], metric: str, unit: str, **facts: Any
 ) -> dict[str, Any]:
-    own: Counter[Place] = Counter()
-    whole: Counter[Place] = Counter()
+    own: defaultdict[Place, float] = defaultdict(float)
+    whole: defaultdict[Place, float] = defaultdict(float)
     threads, processes = set(), set()
     sum_of_weights: float = 0
     for stack in stacks:
