@@ -51,7 +51,7 @@ def read(workshop: Workshop, made: Path) -> Truth:
             "total": tidy(float(whole) * scale),
         }
         for own, whole, name in rows[:TOP]
-        if float(own) > 0
+        if float(own) > 0 and name != "<unknown>"  # a sample without a stack
     ]
     return make_truth(
         names[chosen],
