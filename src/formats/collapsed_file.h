@@ -1,7 +1,8 @@
 // Collapsed stacks, the text that flame graph tools exchange: a line per call path or per sample,
 //     frame;frame;frame value
-// with the root first. austin begins with lines "# key: value", and in its full mode ends each line
-// with "time,idle,memory". What the texts of frames mean is collapsed_frame.h's.
+// with the root first; py-spy also writes " 3" for threads without frames. austin begins with lines
+// "# key: value", and in its full mode ends each line with "time,idle,memory". What the texts of
+// frames mean is collapsed_frame.h's.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -22,8 +23,9 @@ struct CollapsedFile {
   // A path of frames; its parent has a smaller row.
   struct Node {
     std::uint32_t parent = kNone;
-    std::uint32_t frame = 0;       // a row of `frames`
-    std::uint32_t values = kNone;  // a row of `values`: some line ends here
+    std::uint32_t frame = 0;           // a row of `frames`
+    std::uint32_t values = kNone;      // a row of `values`: some line ends here
+    std::uint32_t last_child = kNone;  // where the last line that came by went on
   };
   // The sums over the lines that end at one node.
   struct Values {
@@ -69,13 +71,15 @@ class CollapsedReader {
 
   Result<void> add_line(std::string_view line);
   void add_metadata(std::string_view line);
-  Result<void> walk_to(std::string_view stack);
-  Result<std::uint32_t> frame_of(std::string_view text);
-  Result<std::uint32_t> child_of(std::uint32_t parent, std::uint32_t frame);
+  void walk_to(std::string_view stack);
+  std::uint32_t frame_of(std::string_view text);
+  std::uint32_t child_of(std::uint32_t parent, std::uint32_t frame);
+  Result<void> check_limits() const;
 
   CollapsedFile file_;
   boost::unordered_flat_map<std::string_view, std::uint32_t, HashText> frames_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> children_;  // by parent and frame
+  std::uint32_t last_root_ = CollapsedFile::kNone;
   std::size_t frame_text_ = 0;
   std::string cut_line_;  // the beginning of a line that goes on in the next piece
   std::string previous_;  // the stack of the line before, and where it led

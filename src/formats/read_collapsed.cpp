@@ -54,7 +54,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 std::optional<StackLine> parse_line(std::string_view line) {
   const std::size_t space = line.find_last_of(" \t");
-  if (space == std::string_view::npos || space == 0) return std::nullopt;
+  if (space == std::string_view::npos) return std::nullopt;
   StackLine parsed{.stack = line.substr(0, space)};
   std::string_view number = line.substr(space + 1);
   if (const std::size_t comma = number.find(','); comma != std::string_view::npos) {
@@ -72,7 +72,6 @@ std::optional<StackLine> parse_line(std::string_view line) {
   if (!value) return std::nullopt;
   parsed.value = *value;
   while (!parsed.stack.empty() && parsed.stack.back() == ' ') parsed.stack.remove_suffix(1);
-  if (parsed.stack.empty()) return std::nullopt;
   return parsed;
 }
 
@@ -102,37 +101,30 @@ std::size_t CollapsedReader::HashText::operator()(std::string_view text) const n
   return XXH3_64bits(text.data(), text.size());
 }
 
-Result<std::uint32_t> CollapsedReader::frame_of(std::string_view text) {
+std::uint32_t CollapsedReader::frame_of(std::string_view text) {
   if (const auto found = frames_.find(text); found != frames_.end()) return found->second;
-  frame_text_ += text.size();
-  if (file_.frames.size() == kMostFrames || frame_text_ > kMostFrameText) {
-    return fail(ErrorCode::kTooLarge,
-                "its first {} lines have more distinct frames than are read (1 million, 256 MiB)",
-                file_.lines);
-  }
   const auto row = static_cast<std::uint32_t>(file_.frames.size());
   frames_.emplace(file_.frames.emplace_back(text), row);  // a deque never moves its elements
+  frame_text_ += text.size();
   return row;
 }
 
-Result<std::uint32_t> CollapsedReader::child_of(std::uint32_t parent, std::uint32_t frame) {
+std::uint32_t CollapsedReader::child_of(std::uint32_t parent, std::uint32_t frame) {
+  // Most calls go where the last one went: no need to look it up, which is slow in a large tree.
+  const std::uint32_t last =
+      parent == CollapsedFile::kNone ? last_root_ : file_.nodes[parent].last_child;
+  if (last != CollapsedFile::kNone && file_.nodes[last].frame == frame) return last;
   const std::uint64_t key = (std::uint64_t{parent} << 32) | frame;
   const auto row = static_cast<std::uint32_t>(file_.nodes.size());
   const auto [found, is_new] = children_.try_emplace(key, row);
-  if (is_new) {
-    if (file_.nodes.size() == kMostNodes) {
-      return fail(ErrorCode::kTooLarge,
-                  "its first {} lines have more distinct call paths than are read (16 million)",
-                  file_.lines);
-    }
-    file_.nodes.push_back({.parent = parent, .frame = frame});
-  }
+  if (is_new) file_.nodes.push_back({.parent = parent, .frame = frame});
+  (parent == CollapsedFile::kNone ? last_root_ : file_.nodes[parent].last_child) = found->second;
   return found->second;
 }
 
 // Makes path_ the nodes of `stack`. Neighbouring lines usually begin alike, so what they share is
 // kept.
-Result<void> CollapsedReader::walk_to(std::string_view stack) {
+void CollapsedReader::walk_to(std::string_view stack) {
   const std::size_t same = common_prefix(previous_, stack);
   const auto is_shared = [&](std::size_t end) {
     return end <= same && (end == stack.size() || stack[end] == ';');
@@ -142,13 +134,11 @@ Result<void> CollapsedReader::walk_to(std::string_view stack) {
   std::size_t begin = path_.empty() ? 0 : path_.back().end + 1;
   while (begin <= stack.size()) {
     const std::size_t end = std::min(stack.find(';', begin), stack.size());
-    PYROMETER_TRY(const std::uint32_t frame, frame_of(stack.substr(begin, end - begin)));
-    PYROMETER_TRY(node, child_of(node, frame));
+    node = child_of(node, frame_of(stack.substr(begin, end - begin)));
     path_.push_back({end, node});
     begin = end + 1;
   }
   previous_.replace(same, std::string::npos, stack.substr(same));
-  return {};
 }
 
 void CollapsedReader::add_metadata(std::string_view line) {
@@ -164,6 +154,16 @@ void CollapsedReader::add_metadata(std::string_view line) {
   file_.metadata.emplace_back(trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
 }
 
+Result<void> CollapsedReader::check_limits() const {
+  const bool has_room = file_.frames.size() <= kMostFrames && frame_text_ <= kMostFrameText &&
+                        file_.nodes.size() <= kMostNodes;
+  if (has_room) return {};
+  return fail(ErrorCode::kTooLarge,
+              "its first {} lines have more distinct frames (1 million, 256 MiB) or call paths (16 "
+              "million) than are read",
+              file_.lines);
+}
+
 Result<void> CollapsedReader::add_line(std::string_view line) {
   ++file_.lines;
   line = without_line_end(line);
@@ -177,7 +177,7 @@ Result<void> CollapsedReader::add_line(std::string_view line) {
     if (file_.skipped_lines++ == 0) file_.first_skipped_line = file_.lines;
     return {};
   }
-  PYROMETER_TRY_VOID(walk_to(parsed->stack));
+  walk_to(parsed->stack);
   CollapsedFile::Node& node = file_.nodes[path_.back().node];
   if (node.values == CollapsedFile::kNone) {
     node.values = static_cast<std::uint32_t>(file_.values.size());
@@ -185,7 +185,7 @@ Result<void> CollapsedReader::add_line(std::string_view line) {
   }
   add_values(file_.values[node.values], *parsed);
   file_.has_full_metrics |= parsed->is_full;
-  return {};
+  return check_limits();
 }
 
 Result<void> CollapsedReader::add(std::string_view piece) {

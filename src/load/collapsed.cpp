@@ -40,7 +40,9 @@ class CollapsedMetrics {
     has_time_ = is_austin && mode != "memory";
     has_memory_ = is_austin && (mode == "memory" || file.has_full_metrics);
     is_full_ = has_time_ && has_memory_;
-    samples_ = add(metric::kSamples, Unit::kCount);
+    // Memory alone has no count of samples beside it: views would show that first.
+    if (has_memory_ && !has_time_) live_ = add(metric::kLive, Unit::kBytes);
+    if (has_time_ || !has_memory_) samples_ = add(metric::kSamples, Unit::kCount);
     if (has_time_) {
       const bool is_cpu = mode == "cpu" && !is_full_;
       time_ = add(is_cpu ? metric::kCpu : metric::kWall, Unit::kNanoseconds);
@@ -53,7 +55,8 @@ class CollapsedMetrics {
   }
 
   void add(ValueRows::Row row, const CollapsedFile::Values& values) const {
-    row[samples_] += is_austin_ ? values.lines : values.value;
+    if (!samples_.is_none()) row[samples_] += is_austin_ ? values.lines : values.value;
+    if (!live_.is_none()) row[live_] += values.value;
     if (has_time_) row[time_] += values.value * kMicrosecond;
     if (is_full_) row[busy_] += values.busy * kMicrosecond;
     if (!has_memory_) return;
@@ -71,7 +74,7 @@ class CollapsedMetrics {
   bool has_time_ = false;
   bool has_memory_ = false;
   bool is_full_ = false;
-  MetricId samples_, time_, busy_, allocated_, freed_;
+  MetricId samples_, time_, busy_, live_, allocated_, freed_;
 };
 
 class CollapsedLoader {
@@ -129,6 +132,7 @@ class CollapsedLoader {
       return place;
     }
     const bool is_at_root = place.node.is_none();
+    if (is_at_root && file_.frames[frame].empty()) return place;
     if (said.role == Role::kLine && !is_at_root) {
       const Node& above = builder_.profile().nodes[place.node.row()];
       place.node = builder_.node(above.parent, above.function, said.line);
@@ -162,7 +166,12 @@ class CollapsedLoader {
     if (process.is_none()) process = this->process({}, {});
     const std::pair key(process.row(), said.tid);
     const auto found = threads_.find(key);
-    if (found != threads_.end()) return found->second;
+    if (found != threads_.end()) {
+      // py-spy knows the name of a thread only while it runs Python code.
+      Thread& thread = builder_.profile().threads[found->second.row()];
+      if (!said.name.empty()) thread.name = builder_.string(said.name);
+      return found->second;
+    }
     const bool is_main = said.name == "MainThread" || said.tid == 0 ||
                          said.tid == builder_.profile().processes[process.row()].pid;
     const std::string name = !said.name.empty() ? std::string(said.name)

@@ -75,10 +75,9 @@ TEST(Collapsed, FullMetricsAndMetadataOfAustin) {
 }
 
 TEST(Collapsed, LinesThatAreNoStacksAreCounted) {
-  const CollapsedFile file =
-      read("main 1\nwhat is this\nmain 12.5\nmain 1,2\n 3\nmain 2\n").value();
+  const CollapsedFile file = read("main 1\nwhat is this\nmain 12.5\nmain 1,2\nmain 2\n").value();
   EXPECT_EQ(paths(file).at("main"), 3);
-  EXPECT_EQ(file.skipped_lines, 4U);
+  EXPECT_EQ(file.skipped_lines, 3U);
   EXPECT_EQ(file.first_skipped_line, 2U);
   EXPECT_EQ(read("no stack\n").error().code, ErrorCode::kCorrupt);
   EXPECT_EQ(read("").error().code, ErrorCode::kCorrupt);

@@ -72,6 +72,8 @@ TEST(LoadCollapsed, AustinsModes) {
       stacks("# austin: 3\n# mode: memory\nP5;T0:5;x.py:f:3 100\nP5;T0:5;x.py:f:3 -30\n");
   EXPECT_EQ(values_of(memory, "allocated"), (Values{{"5/thread 5: f@3", 100}}));
   EXPECT_EQ(values_of(memory, "freed"), (Values{{"5/thread 5: f@3", 30}}));
+  EXPECT_EQ(values_of(memory, "live"), (Values{{"5/thread 5: f@3", 70}}));
+  EXPECT_FALSE(memory.find_metric("samples"));
   const Profile full = stacks("P5;T0:5;x.py:f:3 100,1,5\nP5;T0:5;x.py:f:3 10,0,-6\n");
   EXPECT_EQ(values_of(full, "wall"), (Values{{"5/thread 5: f@3", 110'000}}));
   EXPECT_EQ(values_of(full, "cpu"), (Values{{"5/thread 5: f@3", 10'000}}));
@@ -84,6 +86,8 @@ TEST(LoadCollapsed, PerfPythonAndPlainOnes) {
             (Values{{"0/thread 3: f@1;~@0", 2}, {"0/main: main@0;read@0", 3}}));
   EXPECT_EQ(values_of(stacks("py-7/8;thread (5);g 1\n"), "samples"),
             (Values{{"7/thread 5: g@0", 1}}));
+  EXPECT_EQ(values_of(stacks("thread (5) 1\nthread (5): x;g 2\n 3\n"), "samples"),
+            (Values{{"0/x: [no frames]@0", 1}, {"0/x: g@0", 2}, {"0/main: [no frames]@0", 3}}));
   // A thread in the middle of a stack is a frame.
   EXPECT_EQ(values_of(stacks("g;thread (5) 1\n"), "samples"),
             (Values{{"0/main: g@0;thread (5)@0", 1}}));
