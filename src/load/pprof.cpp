@@ -13,9 +13,10 @@ namespace pyrometer {
 namespace {
 
 constexpr std::size_t kMostNodes = std::size_t{1} << 24;
-// Over all samples, inlined calls included: a byte of the file can stand for a location of many
-// lines.
-constexpr std::size_t kMostSteps = std::size_t{1} << 28;
+// A location of many inlined calls takes one byte where it is named again. Far more than compilers
+// inline.
+constexpr std::size_t kFreeSteps = std::size_t{1} << 20;
+constexpr std::size_t kMostStepsPerPlace = 64;
 constexpr std::size_t kMostThreads = 8192;
 constexpr std::size_t kMostTypes = 64;
 constexpr std::size_t kMostMappings = 8192;
@@ -179,6 +180,7 @@ class PprofLoader {
   // From the root to the innermost call, inlined ones too.
   Result<NodeId> node_of(const PprofFile::Sample& sample) {
     const auto stack = file_.stack_of(sample);
+    const std::size_t most_steps = kFreeSteps + kMostStepsPerPlace * file_.stacks.size();
     NodeId node;
     for (auto place = stack.rbegin(); place != stack.rend(); ++place) {
       const PprofFile::Location& location = file_.locations[*place];
@@ -189,7 +191,7 @@ class PprofLoader {
                              line_number(line->line));
       }
       if (lines.empty()) node = builder_.node(node, library(location.mapping), 0);
-      if (steps_ > kMostSteps || builder_.profile().nodes.size() > kMostNodes) {
+      if (steps_ > most_steps || builder_.profile().nodes.size() > kMostNodes) {
         return fail(ErrorCode::kTooLarge,
                     "its call paths are longer or more than those that are read (16 million)");
       }

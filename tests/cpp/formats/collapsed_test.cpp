@@ -101,17 +101,19 @@ TEST(Collapsed, DeepStacksAreRead) {
 }
 
 TEST(Collapsed, IsRecognised) {
-  for (const std::string_view text :
-       {"main;solve 12\n", "main 1", "# austin: 3.7.0\n# mode: wall\n", "a b;c_[k] 3\nd",
-        "P1;T0:1;a.py:f:3 1,0,-5\n"}) {
-    EXPECT_TRUE(looks_like_collapsed(text)) << text;
-  }
-  for (const std::string_view text :
-       {"", "hello\n", "hello 12\nworld\n", "# a comment\n", std::string_view("a\0b 12\n", 7),
-        "MEM 1.500000 1234.5\n", "import os\n"}) {
-    EXPECT_FALSE(looks_like_collapsed(text)) << text;
-  }
+  const std::string_view stacks[] = {
+      "main;solve 12\n",           "main 1", "# austin: 3.7.0\n# mode: wall\n", "a b;c_[k] 3\nd",
+      "P1;T0:1;a.py:f:3 1,0,-5\n", " 3\n"};
+  for (const std::string_view text : stacks) EXPECT_TRUE(looks_like_collapsed(text)) << text;
   EXPECT_TRUE(looks_like_collapsed("f;" + std::string(5000, 'x')));
+  const std::string_view others[] = {"",
+                                     "hello\n",
+                                     "hello 12\nworld\n",
+                                     "# a comment\n",
+                                     std::string_view("a\0b 12\n", 7),
+                                     "MEM 1.500000 1234.5\n",
+                                     "import os\n"};
+  for (const std::string_view text : others) EXPECT_FALSE(looks_like_collapsed(text)) << text;
 }
 
 struct FrameCase {
