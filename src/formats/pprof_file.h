@@ -80,7 +80,7 @@ struct PprofFile {
 Result<PprofFile> read_pprof(std::string_view bytes);
 
 // Whether bytes that begin like this, after gzip, can be a pprof file: the types of its samples
-// come first.
+// come first, or after numbers.
 bool looks_like_pprof(std::string_view prefix);
 
 }  // namespace pyrometer

@@ -21,6 +21,7 @@ enum class ProfileTag : pbf_tag_type {
   kString = 6,
   kStart = 9,
   kDuration = 10,
+  kPeriodType = 11,
 };
 enum class ValueTypeTag : pbf_tag_type { kType = 1, kUnit = 2 };
 enum class SampleTag : pbf_tag_type { kLocation = 1, kValue = 2, kLabel = 3 };
@@ -301,13 +302,23 @@ Result<PprofFile> read_pprof(std::string_view bytes) {
 }
 
 bool looks_like_pprof(std::string_view prefix) {
+  constexpr pbf_tag_type kMostTags = 16;
   try {
     pbf_message<ProfileTag> profile(view_of(prefix));
-    return profile.next() && profile.tag_and_type() == whole(ProfileTag::kSampleType) &&
-           is_value_type(text_of(profile.get_view()));
+    while (profile.next()) {
+      if (profile.tag_and_type() == whole(ProfileTag::kSampleType)) {
+        return is_value_type(text_of(profile.get_view()));
+      }
+      // Go begins with the time or with what a period is.
+      const bool may_be_first = profile.wire_type() == pbf_wire_type::varint ||
+                                profile.tag_and_type() == whole(ProfileTag::kPeriodType);
+      if (!may_be_first || static_cast<pbf_tag_type>(profile.tag()) >= kMostTags) return false;
+      profile.skip();
+    }
   } catch (const protozero::exception&) {
     return false;
   }
+  return false;
 }
 
 }  // namespace pyrometer

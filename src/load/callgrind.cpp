@@ -54,6 +54,8 @@ class CallgrindLoader {
     process_ = builder_.add_process(std::move(process));
     thread_ = builder_.add_thread({.process = process_, .name = builder_.string("main")});
     for (const CallgrindFile::Function& function : file_.functions) add_function(function);
+    // Before the calls, as the first metric is what views start from.
+    for (const CallgrindFile::Event& event : file_.events) add_metric(event);
     add_calls();
     for (std::size_t event = 0; event < file_.events.size(); ++event) add_event(event);
     return builder_.finish();
@@ -107,7 +109,7 @@ class CallgrindLoader {
   // One event: what functions cost by themselves and with what they call, the calls, the lines.
   void add_event(std::size_t event) {
     const EventUnit unit = unit_of(file_.events[event], file_.creator);
-    const MetricId metric = builder_.metric({metric_name(event, unit), unit.unit});
+    const MetricId metric = metrics_[event];
     FlatCallGraph graph;
     for (std::size_t i = 0; i < functions_.size(); ++i) {
       graph.functions.push_back({functions_[i], 0, 0, !is_called_[i]});
@@ -149,20 +151,29 @@ class CallgrindLoader {
   }
 
   // Our own export calls times "cpu_ns"; the first time of other tools is what views start from.
-  std::string metric_name(std::size_t event, const EventUnit& unit) {
+  void add_metric(const CallgrindFile::Event& event) {
+    const EventUnit unit = unit_of(event, file_.creator);
     constexpr std::string_view kOurEnding = "_ns";
     const bool is_time = unit.unit == Unit::kNanoseconds;
-    std::string name = file_.events[event].name;
+    std::string name = event.name;
     if (is_time && name.size() > kOurEnding.size() && name.ends_with(kOurEnding)) {
       name.resize(name.size() - kOurEnding.size());
     } else if (is_time && !builder_.profile().find_metric(metric::kWall)) {
       name = metric::kWall;
     }
-    return builder_.profile().find_metric(name) ? name + " event" : name;
+    if (is_taken(name)) name += " event";
+    metrics_.push_back(builder_.metric({name, unit.unit}));
+  }
+
+  // Means something else to views, or is the name of another event.
+  bool is_taken(std::string_view name) {
+    return name == metric::kCalls || name == metric::kPrimitiveCalls ||
+           builder_.profile().find_metric(name).has_value();
   }
 
   const CallgrindFile& file_;
   ProfileBuilder builder_;
+  std::vector<MetricId> metrics_;  // by event
   ProcessId process_;
   ThreadId thread_;
   std::vector<FunctionId> functions_;  // by the file's rows

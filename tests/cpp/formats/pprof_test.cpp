@@ -22,6 +22,7 @@ TEST(Pprof, IdsBecomeRows) {
   const std::string bytes = small().bytes();
   EXPECT_TRUE(looks_like_pprof(bytes));
   EXPECT_TRUE(looks_like_pprof(bytes.substr(0, 20)));
+  EXPECT_TRUE(looks_like_pprof("\x48\x05" + bytes));  // Go begins with the time
   const PprofFile file = read_pprof(bytes).value();
   ASSERT_EQ(file.types.size(), 2U);
   EXPECT_EQ(file.types[1].type, "cpu");
