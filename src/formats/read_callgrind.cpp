@@ -66,6 +66,7 @@ class CallgrindParser {
       bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
     }
     if (file_.events.empty()) return corrupt("it does not say what it counts (events:)");
+    settle_callees();
     return std::move(file_);
   }
 
@@ -171,6 +172,7 @@ class CallgrindParser {
     if (key == "fn") {
       PYROMETER_TRY(name_, text_of(function_names_, value));
       function_ = function(object_, file_of_function_, name_);
+      is_defined_[function_] = true;
       file_of_line_ = file_of_function_;
     } else if (key == "fl") {
       PYROMETER_TRY(file_of_function_, text_of(file_names_, value));
@@ -185,7 +187,12 @@ class CallgrindParser {
       PYROMETER_TRY(callee_file_, text_of(file_names_, value));
     } else if (key == "cob") {
       PYROMETER_TRY(callee_object_, text_of(object_names_, value));
-    } else if (key != "jfi" && key != "jfn" && key != "frfn") {
+    } else if (key == "jfi") {
+      PYROMETER_TRY_VOID(
+          text_of(file_names_, value));  // where a jump goes, but the name may be new
+    } else if (key == "jfn") {
+      PYROMETER_TRY_VOID(text_of(function_names_, value));
+    } else if (key != "frfn") {
       return corrupt("it is no line of a callgrind file");
     }
     return {};
@@ -220,8 +227,43 @@ class CallgrindParser {
   std::uint32_t function(std::uint32_t object, std::uint32_t file, std::uint32_t name) {
     const auto row = static_cast<std::uint32_t>(file_.functions.size());
     const auto [found, is_new] = functions_.try_emplace(std::array{object, file, name}, row);
-    if (is_new) file_.functions.push_back({.name = name, .file = file, .object = object});
+    if (is_new) {
+      file_.functions.push_back({.name = name, .file = file, .object = object});
+      is_defined_.push_back(false);
+    }
     return found->second;
+  }
+
+  // yappi names callees without their files. One that is described nowhere is the function of that
+  // name, where there is but one.
+  void settle_callees() {
+    constexpr std::uint32_t kSeveral = kNoFunction;
+    boost::unordered_flat_map<std::uint32_t, std::uint32_t> by_name;
+    const auto count = static_cast<std::uint32_t>(file_.functions.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (!is_defined_[i]) continue;
+      const auto [found, is_new] = by_name.try_emplace(file_.functions[i].name, i);
+      if (!is_new) found->second = kSeveral;
+    }
+    std::vector<std::uint32_t> rows(count);
+    std::vector<CallgrindFile::Function> kept;
+    const auto is_kept = [&](std::uint32_t i) {
+      const auto named = by_name.find(file_.functions[i].name);
+      return is_defined_[i] || named == by_name.end() || named->second == kSeveral;
+    };
+    for (std::uint32_t i = 0; i < count; ++i) {
+      rows[i] = static_cast<std::uint32_t>(kept.size());
+      if (is_kept(i)) kept.push_back(file_.functions[i]);
+    }
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (!is_kept(i)) rows[i] = rows[by_name.at(file_.functions[i].name)];
+    }
+    file_.functions = std::move(kept);
+    for (CallgrindFile::LineCost& line : file_.lines) line.function = rows[line.function];
+    for (CallgrindFile::Call& call : file_.calls) {
+      call.caller = rows[call.caller];
+      call.callee = rows[call.callee];
+    }
   }
 
   Result<void> parse_calls(std::string_view words) {
@@ -319,6 +361,7 @@ class CallgrindParser {
   Names function_names_, file_names_, object_names_;
   boost::unordered_flat_map<std::array<std::uint32_t, 3>, std::uint32_t> functions_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> line_rows_, call_rows_;
+  std::vector<bool> is_defined_;  // by function: not only called
 
   // What the lines so far have set; texts are rows.
   std::uint32_t function_ = kNoFunction;

@@ -41,7 +41,6 @@ class CollapsedMetrics {
     has_memory_ = is_austin && (mode == "memory" || file.has_full_metrics);
     is_full_ = has_time_ && has_memory_;
     // Memory alone has no count of samples beside it: views would show that first.
-    if (has_memory_ && !has_time_) live_ = add(metric::kLive, Unit::kBytes);
     if (has_time_ || !has_memory_) samples_ = add(metric::kSamples, Unit::kCount);
     if (has_time_) {
       const bool is_cpu = mode == "cpu" && !is_full_;
@@ -56,7 +55,6 @@ class CollapsedMetrics {
 
   void add(ValueRows::Row row, const CollapsedFile::Values& values) const {
     if (!samples_.is_none()) row[samples_] += is_austin_ ? values.lines : values.value;
-    if (!live_.is_none()) row[live_] += values.value;
     if (has_time_) row[time_] += values.value * kMicrosecond;
     if (is_full_) row[busy_] += values.busy * kMicrosecond;
     if (!has_memory_) return;
@@ -74,7 +72,7 @@ class CollapsedMetrics {
   bool has_time_ = false;
   bool has_memory_ = false;
   bool is_full_ = false;
-  MetricId samples_, time_, busy_, live_, allocated_, freed_;
+  MetricId samples_, time_, busy_, allocated_, freed_;
 };
 
 class CollapsedLoader {

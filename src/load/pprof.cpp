@@ -33,6 +33,8 @@ constexpr UnitWord kUnits[] = {
     {"seconds", Unit::kNanoseconds, 1'000'000'000},
     {"ns", Unit::kNanoseconds, 1},
     {"us", Unit::kNanoseconds, 1'000},
+    {"\u00b5s", Unit::kNanoseconds, 1'000},  // micro, and austin's mu
+    {"\u03bcs", Unit::kNanoseconds, 1'000},
     {"ms", Unit::kNanoseconds, 1'000'000},
     {"s", Unit::kNanoseconds, 1'000'000'000},
     {"bytes", Unit::kBytes, 1},

@@ -111,6 +111,22 @@ TEST(Callgrind, PartsAreAddedUpInTheirOwnOrderOfEvents) {
   EXPECT_EQ(file.summary, (std::vector<std::int64_t>{30, 3}));
 }
 
+TEST(Callgrind, CalleesWithoutAFileAreTheFunctionOfThatName) {
+  const CallgrindFile file = read(
+      "events: Ticks\nfl=(1) a.py\nfn=(1) f\n1 5\ncfn=(2) g\ncalls=1 3\n1 4\nfl=(2) "
+      "b.py\nfn=(2)\n3 4\n"
+      "cfn=nowhere\ncalls=1 1\n3 0\n");
+  EXPECT_EQ(file.functions.size(), 3U);
+  EXPECT_EQ(file.texts[file.functions[file.calls[0].callee].file], "b.py");
+  EXPECT_EQ(calls(file), (Calls{{"f>g", {1, 4}}, {"g>nowhere", {1, 0}}}));
+}
+
+TEST(Callgrind, JumpsMayIntroduceNames) {
+  const CallgrindFile file =
+      read("events: Ir\nfl=(1) a.c\nfn=(1) f\n1 5\njfi=(2) b.h\njump=1 7\n1\nfi=(2)\n9 1\n");
+  EXPECT_EQ(line_costs(file), (Lines{{"f:0", 1}, {"f:1", 5}}));
+}
+
 TEST(Callgrind, NamesOfEvents) {
   const CallgrindFile file = read("event: ns : Nanoseconds\nevents: ns\nfn=f\n1 5\n");
   ASSERT_EQ(file.events.size(), 1U);

@@ -72,7 +72,6 @@ TEST(LoadCollapsed, AustinsModes) {
       stacks("# austin: 3\n# mode: memory\nP5;T0:5;x.py:f:3 100\nP5;T0:5;x.py:f:3 -30\n");
   EXPECT_EQ(values_of(memory, "allocated"), (Values{{"5/thread 5: f@3", 100}}));
   EXPECT_EQ(values_of(memory, "freed"), (Values{{"5/thread 5: f@3", 30}}));
-  EXPECT_EQ(values_of(memory, "live"), (Values{{"5/thread 5: f@3", 70}}));
   EXPECT_FALSE(memory.find_metric("samples"));
   const Profile full = stacks("P5;T0:5;x.py:f:3 100,1,5\nP5;T0:5;x.py:f:3 10,0,-6\n");
   EXPECT_EQ(values_of(full, "wall"), (Values{{"5/thread 5: f@3", 110'000}}));
