@@ -172,7 +172,6 @@ class CallgrindParser {
     if (key == "fn") {
       PYROMETER_TRY(name_, text_of(function_names_, value));
       function_ = function(object_, file_of_function_, name_);
-      is_defined_[function_] = true;
       file_of_line_ = file_of_function_;
     } else if (key == "fl") {
       PYROMETER_TRY(file_of_function_, text_of(file_names_, value));
@@ -234,8 +233,8 @@ class CallgrindParser {
     return found->second;
   }
 
-  // yappi names callees without their files. One that is described nowhere is the function of that
-  // name, where there is but one.
+  // yappi lists all names first, and names callees without their files. One that is described
+  // nowhere is the function of that name, where there is but one.
   void settle_callees() {
     constexpr std::uint32_t kSeveral = kNoFunction;
     boost::unordered_flat_map<std::uint32_t, std::uint32_t> by_name;
@@ -305,6 +304,7 @@ class CallgrindParser {
     if (function_ == kNoFunction) return corrupt("it has costs before any function (fn=)");
     const std::uint64_t position = line_position_ < positions_ ? position_[line_position_] : 0;
     const auto line = position <= 0xffffffffU ? static_cast<std::uint32_t>(position) : 0;
+    is_defined_[function_] = true;
     if (is_call_) return add_call(costs);
     return add_line(file_of_line_ == file_of_function_ ? line : 0, costs);
   }
@@ -361,7 +361,7 @@ class CallgrindParser {
   Names function_names_, file_names_, object_names_;
   boost::unordered_flat_map<std::array<std::uint32_t, 3>, std::uint32_t> functions_;
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> line_rows_, call_rows_;
-  std::vector<bool> is_defined_;  // by function: not only called
+  std::vector<bool> is_defined_;  // by function: has costs of its own
 
   // What the lines so far have set; texts are rows.
   std::uint32_t function_ = kNoFunction;
