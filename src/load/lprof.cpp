@@ -61,4 +61,13 @@ Profile load_lprof(const LprofFile& file) {
   return builder.finish();
 }
 
+Result<Profile> load_lprof_bytes(std::string_view bytes) {
+  if (bytes.size() > kLargestFile) {
+    return fail(ErrorCode::kTooLarge, "it has {} bytes, more than the {} that are read at most",
+                bytes.size(), kLargestFile);
+  }
+  PYROMETER_TRY(const LprofFile file, read_lprof(bytes));
+  return load_lprof(file);
+}
+
 }  // namespace pyrometer

@@ -12,6 +12,7 @@
 namespace pyrometer {
 
 Profile load_lprof(const LprofFile& file);
+Result<Profile> load_lprof_bytes(std::string_view bytes);
 
 // The content of a file of line_profiler as it is; nothing when the file is of another kind.
 Result<std::optional<LprofFile>> read_if_lprof(const Path& path);

@@ -96,4 +96,9 @@ Result<Profile> load_pstats(const PstatsFile& file) {
   return builder.finish();
 }
 
+Result<Profile> load_pstats_bytes(std::string_view bytes) {
+  PYROMETER_TRY(const PstatsFile file, read_pstats(bytes));
+  return load_pstats(file);
+}
+
 }  // namespace pyrometer

@@ -13,6 +13,7 @@
 namespace pyrometer {
 
 Result<Profile> load_pstats(const PstatsFile& file);
+Result<Profile> load_pstats_bytes(std::string_view bytes);
 
 // The content of a cProfile file as it is; nothing when the file is of another kind.
 Result<std::optional<PstatsFile>> read_if_pstats(const Path& path);

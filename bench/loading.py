@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Measures loading files of other tools: collapsed stacks beside speedscope and plain Python, a
+cProfile file of 100,000 functions beside pstats, and the disk beside all.
+
+Makes the files in a temporary folder. Prints a table; --write-docs puts it into
+docs/benchmarks.md, --check fails where a promise is missed.
+"""
+
+import argparse
+import marshal
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.document import write_section
+from harness.environments import cache_folder
+from harness.machine import ROOT, describe_machine
+from harness.measure import CommandError, Cost, run
+from harness.promises import say
+
+LOADER = ROOT / "build" / "release" / "bin" / "load_benchmark"
+MEGABYTE = 1e6
+LEAST_RATE = 200 * MEGABYTE  # bytes of collapsed stacks per second
+FUNCTIONS = 100_000
+SPEEDSCOPE = "speedscope@1.25.0"
+
+PYTHON_READER = """
+import sys
+root = {}
+with open(sys.argv[1]) as file:
+    for line in file:
+        stack, _, value = line.rpartition(" ")
+        node = root
+        for frame in stack.split(";"):
+            node = node.setdefault(frame, {})
+        node[None] = node.get(None, 0) + int(value)
+"""
+PSTATS_READER = "import pstats, sys; pstats.Stats(sys.argv[1])"
+# The package is one script for browsers: its importer is taken out before the page would start.
+SPEEDSCOPE_READER = r"""
+const fs = require("fs"), path = require("path")
+const folder = path.join(process.argv[1], "node_modules/speedscope/dist/release")
+const script = fs.readdirSync(folder).find(name => /^speedscope.*\.js$/.test(name))
+const text = fs.readFileSync(path.join(folder, script), "utf8")
+const its_function = /function (\w+)\(t\)\{let e=\w+\(t\),n=e\.reduce[^}]*\}[^}]*?/
+const its_module = /var (\w+)=re\(\(\)=>\{[^}]*\}\);/
+const both = new RegExp(its_function.source + its_module.source)
+const patched = text.replace(both, "$&globalThis.read=t=>{$2();return $1(t)};")
+try { (0, eval)(patched) } catch (error) { if (!globalThis.read) throw error }
+function* splitLines() {
+  const file = fs.openSync(process.argv[2]), piece = Buffer.alloc(16 << 20)
+  let rest = ""
+  for (let size; (size = fs.readSync(file, piece)) > 0;) {
+    const lines = (rest + piece.toString("latin1", 0, size)).split("\n")
+    rest = lines.pop()
+    yield* lines
+  }
+  if (rest) yield rest
+}
+if (!globalThis.read({splitLines})) throw new Error("speedscope read nothing")
+"""
+
+
+@dataclass
+class Row:
+    what: str
+    size: int
+    reader: str
+    cost: Cost | None
+    failure: str = ""
+    least_rate: float = 0  # promised
+
+    @property
+    def rate(self) -> float:
+        """Bytes per second of CPU: what the wall clock says when nobody else is at work."""
+        return self.size / self.cost.cpu if self.cost else 0
+
+    def is_kept(self) -> bool:
+        return self.rate >= self.least_rate
+
+    def cells(self) -> list[str]:
+        head = [self.what, f"{self.size / MEGABYTE:,.0f} MB", self.reader]
+        if self.cost is None:
+            return [*head, self.failure, "", "", "", ""]
+        promise = f"{self.least_rate / MEGABYTE:.0f} MB/s: {'met' if self.is_kept() else 'missed'}"
+        return [
+            *head,
+            f"{self.cost.wall:.2f} s",
+            f"{self.cost.cpu:.2f} s",
+            f"{self.rate / MEGABYTE:,.0f} MB/s",
+            f"{self.cost.peak / MEGABYTE:,.0f} MB",
+            promise if self.least_rate else "",
+        ]
+
+
+# ---- the files
+
+
+def make_stacks(path: Path, size: int, distinct: int) -> None:
+    """`distinct` bytes of different stacks, over and over again until there are `size`."""
+    chance = random.Random(1)
+    frames = [
+        f"function_{i} (package{i % 50}/module_{i % 400}.py:{10 + i % 900})" for i in range(5000)
+    ]
+    lines: list[str] = []
+    made = 0
+    while made < distinct:
+        stack = [f"thread (0x7F{chance.randrange(8):04X}): worker"]
+        place = 0
+        for depth in range(chance.randint(10, 45)):
+            branch = min(3, int(chance.expovariate(1.6))) if depth < 12 else 0
+            place = (place * 31 + branch * 7919 + depth * 104729 + 1) & 0x7FFFFFFF
+            stack.append(frames[place % len(frames)])
+        lines.append(f"{';'.join(stack)} {chance.randint(1, 50)}\n")
+        made += len(lines[-1])
+    text = "".join(lines)
+    with path.open("w") as file:
+        for _ in range(max(1, size // len(text))):
+            file.write(text)
+
+
+def make_prof(path: Path, functions: int) -> None:
+    chance = random.Random(2)
+    labels = [
+        (f"/home/user/project/module_{i % 900}.py", 10 + i % 3000, f"function_{i}")
+        for i in range(functions)
+    ]
+    entries = {}
+    for i, label in enumerate(labels):
+        callers = {
+            labels[chance.randrange(max(1, i))]: (3, 3, chance.random(), chance.random())
+            for _ in range(min(i, 3))
+        }
+        entries[label] = (3 * len(callers), 3 * len(callers), chance.random(), 2.0, callers)
+    path.write_bytes(marshal.dumps(entries))
+
+
+# ---- the readers
+
+
+def measure(what: str, path: Path, reader: str, command: Sequence[str | Path], rounds: int) -> Row:
+    size = path.stat().st_size
+    costs = []
+    for _ in range(rounds):
+        try:
+            costs.append(run([*command, path], timeout=1800)[0])
+        except CommandError as error:
+            return Row(what, size, reader, None, str(error)[:60])
+    best = Cost(
+        min(cost.wall for cost in costs),
+        min(cost.cpu for cost in costs),
+        max(cost.peak for cost in costs),
+    )
+    return Row(what, size, reader, best)
+
+
+def install_speedscope() -> Path | None:
+    npm = shutil.which("npm")
+    folder = cache_folder() / "speedscope"
+    if not (folder / "node_modules" / "speedscope").is_dir():
+        if npm is None:
+            say("Without speedscope: there is no npm.")
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        command = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", SPEEDSCOPE]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            say(f"Without speedscope: {done.stderr.strip()[-200:]}")
+            return None
+    return folder
+
+
+def stack_rows(folder: Path, megabytes: int, rounds: int) -> list[Row]:
+    rows = []
+    speedscope = install_speedscope()
+    # One line per sample, as austin writes; one line per stack, as most others do.
+    shapes = [
+        ("samples", megabytes, min(64, megabytes)),
+        ("distinct stacks", max(1, megabytes // 5), max(1, megabytes // 5)),
+    ]
+    for what, size, distinct in shapes:
+        path = folder / "stacks.txt"
+        make_stacks(path, int(size * MEGABYTE), int(distinct * MEGABYTE))
+        name = f"collapsed, {what}"
+        ours = measure(name, path, "pyrometer", [LOADER], rounds)
+        ours.least_rate = LEAST_RATE
+        rows.append(ours)
+        rows.append(measure(name, path, "cat to /dev/null", ["cat"], rounds))
+        python = [sys.executable, "-c", PYTHON_READER]
+        rows.append(measure(name, path, "a loop in Python", python, 1))
+        if speedscope:
+            node = ["node", "-e", SPEEDSCOPE_READER, "--", speedscope]
+            rows.append(measure(name, path, "speedscope", node, 1))
+    # What does not fit into speedscope's memory is given to it in a tenth.
+    if rows[-1].reader == "speedscope" and any(row.cost is None for row in rows):
+        path = folder / "tenth.txt"
+        make_stacks(path, int(megabytes * MEGABYTE / 10), int(min(64, megabytes / 10) * MEGABYTE))
+        rows.append(measure("collapsed, samples, a tenth", path, "speedscope", node, 1))
+    return rows
+
+
+def prof_rows(folder: Path, rounds: int) -> list[Row]:
+    path = folder / "many.prof"
+    make_prof(path, FUNCTIONS)
+    what = f"cProfile file, {FUNCTIONS:,} functions"
+    return [
+        measure(what, path, "pyrometer", [LOADER], rounds),
+        measure(what, path, "pstats.Stats", [sys.executable, "-c", PSTATS_READER], rounds),
+    ]
+
+
+def make_table(rows: Sequence[Row]) -> str:
+    head = ["what", "size", "read by", "wall", "CPU", "rate (CPU)", "peak memory", "promised"]
+    lines = [f"| {' | '.join(head)} |", "|---|---:|---|---:|---:|---:|---:|---|"]
+    lines += [f"| {' | '.join(row.cells())} |" for row in rows]
+    return f"{describe_machine()}.\n\n" + "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--megabytes", type=int, default=1000, help="of collapsed stacks (1000)")
+    parser.add_argument("--rounds", type=int, default=3, help="(3)")
+    parser.add_argument("--write-docs", action="store_true", help="update docs/benchmarks.md")
+    parser.add_argument("--check", action="store_true", help="fail when a promise is missed")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="pyrometer-bench-") as name:
+        folder = Path(name)
+        rows = stack_rows(folder, options.megabytes, options.rounds)
+        rows += prof_rows(folder, options.rounds)
+    table = make_table(rows)
+    print(table)
+    if options.write_docs:
+        write_section("loading", table)
+    return 1 if options.check and not all(row.is_kept() for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
