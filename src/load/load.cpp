@@ -5,7 +5,9 @@
 #include <optional>
 #include <thread>
 
+#include "load/json/json.h"
 #include "load/lprof.h"
+#include "load/memray_csv.h"
 #include "load/pstats.h"
 #include "load/recording.h"
 #include "profile/builder.h"
@@ -41,16 +43,23 @@ Result<Profile> load_lprof_file(const Path& path, Detail, const Progress&) {
   return fail(ErrorCode::kIo, "'{}' changed while it was read; try again", path.string());
 }
 
+Result<Profile> load_json_text(const Path& path, Detail detail, const Progress&) {
+  return load_json_file(path, detail);
+}
+
+Result<Profile> load_memray_rows(const Path& path, Detail, const Progress&) {
+  return load_memray_csv_file(path);
+}
+
 // Every format that can be loaded: how it is recognised and who reads it.
 struct Format {
   bool (*recognises)(std::string_view prefix) = nullptr;
   Result<Profile> (*load)(const Path& path, Detail detail, const Progress& progress) = nullptr;
 };
 constexpr Format kFormats[] = {
-    {looks_like_recording, load_recording_file},
-    {looks_like_pyro, load_merged_file},
-    {looks_like_pstats, load_pstats_file},
-    {looks_like_lprof, load_lprof_file},
+    {looks_like_recording, load_recording_file}, {looks_like_pyro, load_merged_file},
+    {looks_like_pstats, load_pstats_file},       {looks_like_lprof, load_lprof_file},
+    {looks_like_json, load_json_text},           {looks_like_memray_csv, load_memray_rows},
 };
 
 // Loads the inputs of one batch on all cores, each into its own place.
@@ -92,7 +101,8 @@ Result<Profile> load_file(const Path& path, Detail detail, const Progress& progr
   return fail(
       ErrorCode::kUnsupported,
       "'{}' is not a profile that Pyrometer knows; it reads recordings (.pyr), run "
-      "directories, merged files (.pyro), cProfile files (.prof) and line_profiler files (.lprof)",
+      "directories, merged files (.pyro), cProfile files (.prof), line_profiler files (.lprof), "
+      "speedscope, Chrome, Firefox, gprof2dot and memray JSON, and memray's CSV",
       path.string());
 }
 
