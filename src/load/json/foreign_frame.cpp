@@ -70,10 +70,11 @@ ForeignFrame split_location(std::string_view text) {
 
 FunctionId foreign_function(ProfileBuilder& builder, std::string_view name, std::string_view file,
                             std::uint32_t first_line) {
+  const FunctionKind kind = kind_of(name, file);
   const std::size_t dot = name.starts_with('<') ? std::string_view::npos : name.rfind('.');
-  // "Solver.step" is a qualified name, "operator..." and "<frozen x.y>" are not.
-  const bool is_qualified = dot != std::string_view::npos && dot + 1 < name.size();
-  return builder.function({.kind = kind_of(name, file),
+  // "Solver.step" is a qualified name; "memcpy.part.0" is what a compiler makes of one.
+  const bool is_qualified = kind == FunctionKind::kPython && dot != std::string_view::npos;
+  return builder.function({.kind = kind,
                            .name = is_qualified ? name.substr(dot + 1) : name,
                            .qualified_name = name,
                            .file = file,

@@ -60,7 +60,7 @@ class SpeedscopeLoader {
 
   // These write the line that ran; others the line where the function begins.
   bool lines_are_positions() const {
-    for (const std::string_view tool : {"py-spy", "austin", "memray"}) {
+    for (const std::string_view tool : {"py-spy", "Austin", "memray"}) {
       if (exporter_.starts_with(tool)) return true;
     }
     return false;
@@ -81,9 +81,16 @@ class SpeedscopeLoader {
                     frames_.size());
       }
       const std::uint32_t line = line_in(*frame, "line");
-      frames_.push_back({foreign_function(builder_, text_in(*frame, "name"),
-                                          text_in(*frame, "file"), are_positions ? 0 : line),
-                         are_positions ? line : 0});
+      const std::string_view name = text_in(*frame, "name");
+      // py-spy puts the process on top of its stacks.
+      if (exporter_.starts_with("py-spy") && name.starts_with("process ") && line == 0) {
+        frames_.push_back({builder_.function(
+            {.kind = FunctionKind::kLabel, .name = name, .qualified_name = name})});
+        continue;
+      }
+      frames_.push_back(
+          {foreign_function(builder_, name, text_in(*frame, "file"), are_positions ? 0 : line),
+           are_positions ? line : 0});
     }
     return {};
   }
@@ -96,19 +103,25 @@ class SpeedscopeLoader {
     return std::string(name.substr(0, name.find_first_not_of("0123456789xabcdefABCDEF")));
   }
 
-  // "rank 3: main" of our own export, 'Process 12 Thread 34 "name"' of py-spy. memray writes bytes
-  // and counts of the same calls as two profiles.
+  // "rank 3: main" of our own export, 'Process 12 Thread 34 "name"' of py-spy, "Wall time profile
+  // for 12:0:34" of austin. memray writes bytes and counts of the same calls as two profiles.
   Result<ThreadId> thread_of(std::string_view name) {
     if (exporter_.starts_with("memray")) return threads_.thread("", "main");
     const bool is_ours = exporter_ == "pyrometer" && name.starts_with("rank ");
-    const std::string process = number_behind(is_ours ? "rank " : "Process ", name);
+    const bool is_austin = exporter_.starts_with("Austin");
+    const std::string process = number_behind(is_ours     ? "rank "
+                                              : is_austin ? "profile for "
+                                                          : "Process ",
+                                              name);
     // Nothing forbids two threads of one name.
     PYROMETER_TRY(const ThreadId thread, threads_.thread(process, std::to_string(number_)));
     Thread& row = builder_.profile().threads[thread.row()];
-    row.tid = number_of_label(number_behind("Thread ", name));
+    row.tid = number_of_label(is_austin ? name.substr(name.rfind(':') + 1)
+                                        : std::string_view(number_behind("Thread ", name)));
     if (is_ours) {
       Process& owner = builder_.profile().processes[row.process.row()];
-      owner.rank = static_cast<std::int64_t>(std::exchange(owner.pid, 0));
+      owner.pid = 0;
+      owner.rank = static_cast<std::int64_t>(number_of_label(process));
       name.remove_prefix(std::min(name.size(), name.find(": ") + 2));
     }
     const std::size_t quote = name.find('"');
@@ -120,10 +133,12 @@ class SpeedscopeLoader {
     return thread;
   }
 
-  MetricId metric_of(const SpeedscopeUnit& unit, bool is_sampled) {
+  MetricId metric_of(const SpeedscopeUnit& unit, std::string_view name, bool is_sampled) {
+    const bool is_cpu = exporter_.starts_with("Austin") && name.starts_with("CPU time");
     switch (unit.unit) {
       case Unit::kNanoseconds:
-        return builder_.metric({std::string(metric::kWall), Unit::kNanoseconds});
+        return builder_.metric(
+            {std::string(is_cpu ? metric::kCpu : metric::kWall), Unit::kNanoseconds});
       case Unit::kBytes: return builder_.metric({std::string(metric::kAllocated), Unit::kBytes});
       case Unit::kCount: break;
     }
@@ -141,7 +156,7 @@ class SpeedscopeLoader {
     if (!is_sampled && type != "evented") return broken("is neither 'sampled' nor 'evented'");
 
     PYROMETER_TRY(const ThreadId thread, thread_of(text_in(profile, "name")));
-    std::vector<MetricId> metrics{metric_of(*unit, is_sampled)};
+    std::vector<MetricId> metrics{metric_of(*unit, text_in(profile, "name"), is_sampled)};
     const bool is_time = unit->unit == Unit::kNanoseconds;
     // Each stack is one sample, unless the weights count them.
     if (is_sampled && is_time) {
