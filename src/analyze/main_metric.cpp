@@ -24,6 +24,9 @@ Result<MetricId> main_metric(const Profile& profile) {
     }
   }
   for (const Unit unit : {Unit::kNanoseconds, Unit::kCount, Unit::kBytes}) {
+    // Of memory, bytes say more than how often.
+    const auto allocated = profile.find_metric(metric::kAllocated);
+    if (unit == Unit::kCount && allocated && has_value(profile, *allocated)) return *allocated;
     for (std::size_t i = 0; i < profile.metrics.size(); ++i) {
       const MetricId metric = MetricId::from_index(i);
       if (profile.metrics[i].unit == unit && has_value(profile, metric)) return metric;

@@ -9,7 +9,7 @@
 
 namespace pyrometer {
 
-// The first of wall, cpu, any time, samples, anything that has a value.
+// The first of wall, cpu, any time, allocated bytes, samples, anything that has a value.
 Result<MetricId> main_metric(const Profile& profile);
 
 // By name; the error lists the names there are.

@@ -5,124 +5,15 @@
 #include <optional>
 #include <thread>
 
-#include "base/gzip.h"
-#include "formats/collapsed_file.h"
-#include "load/callgrind.h"
-#include "load/collapsed.h"
-#include "load/lprof.h"
-#include "load/pprof.h"
-#include "load/pstats.h"
-#include "load/recording.h"
+#include "load/file_formats.h"
 #include "profile/builder.h"
 #include "record/run_directory.h"
-#include "store/pyro_reader.h"
 
 namespace pyrometer {
 namespace {
 
-constexpr std::size_t kPrefix = 4096;
 // Files in memory at a time while a run is read: bounds memory without idle cores.
 constexpr std::size_t kFilesAtOnce = 32;
-// Of files that are read whole, and of what a gzip file inflates to.
-constexpr std::uint64_t kLargestFile = 1ULL << 30;
-
-Result<Profile> load_recording_file(const Path& path, Detail detail, const Progress& progress) {
-  PYROMETER_TRY(RecordingReader reader, RecordingReader::open(path));
-  std::error_code ignored;
-  return load_recording(reader, detail, progress, std::filesystem::file_size(path, ignored));
-}
-
-Result<Profile> load_merged_file(const Path& path, Detail detail, const Progress&) {
-  return read_pyro(path, detail);
-}
-
-Result<Profile> load_pstats_file(const Path& path, Detail, const Progress&) {
-  PYROMETER_TRY(const std::optional<PstatsFile> file, read_if_pstats(path));
-  if (file) return load_pstats(*file);
-  return fail(ErrorCode::kIo, "'{}' changed while it was read; try again", path.string());
-}
-
-Result<Profile> load_lprof_file(const Path& path, Detail, const Progress&) {
-  PYROMETER_TRY(const std::optional<LprofFile> file, read_if_lprof(path));
-  if (file) return load_lprof(*file);
-  return fail(ErrorCode::kIo, "'{}' changed while it was read; try again", path.string());
-}
-
-Result<Profile> load_stacks_file(const Path& path, Detail, const Progress& progress) {
-  return load_collapsed_file(path, progress);
-}
-
-bool looks_like_mojo(std::string_view prefix) { return prefix.starts_with("MOJ"); }
-
-Result<Profile> refuse_mojo(std::string_view) {
-  return fail(ErrorCode::kUnsupported,
-              "it is austin's binary format (MOJO); make it text with austin's mojo2austin first");
-}
-
-// Every format that can be loaded: how it is recognised and who reads it, from a path or from
-// bytes. Those with a path alone are not read out of gzip files.
-struct Format {
-  bool (*recognises)(std::string_view prefix) = nullptr;
-  Result<Profile> (*load)(const Path& path, Detail detail, const Progress& progress) = nullptr;
-  Result<Profile> (*load_bytes)(std::string_view bytes) = nullptr;
-};
-constexpr Format kFormats[] = {
-    {looks_like_recording, load_recording_file},
-    {looks_like_pyro, load_merged_file},
-    {looks_like_pstats, load_pstats_file, load_pstats_bytes},
-    {looks_like_lprof, load_lprof_file, load_lprof_bytes},
-    {looks_like_mojo, nullptr, refuse_mojo},
-    {looks_like_pprof, nullptr, load_pprof_bytes},
-    {looks_like_callgrind, nullptr, load_callgrind_bytes},
-    {looks_like_collapsed, load_stacks_file,
-     load_collapsed_bytes},  // any lines that end in a number
-};
-
-const Format* find_format(std::string_view prefix) {
-  const auto* found = std::find_if(std::begin(kFormats), std::end(kFormats),
-                                   [&](const Format& format) { return format.recognises(prefix); });
-  return found == std::end(kFormats) ? nullptr : found;
-}
-
-tl::unexpected<Error> unknown_format(const Path& path) {
-  return fail(ErrorCode::kUnsupported,
-              "'{}' is not a profile that Pyrometer knows; it reads recordings (.pyr), run "
-              "directories, merged files (.pyro), cProfile files (.prof), line_profiler files "
-              "(.lprof), collapsed stacks, pprof and callgrind files",
-              path.string());
-}
-
-Result<Profile> load_bytes(const Path& path, std::string_view bytes) {
-  const Format* format = find_format(bytes.substr(0, kPrefix));
-  if (format == nullptr) return unknown_format(path);
-  if (format->load_bytes == nullptr) {
-    return fail(ErrorCode::kUnsupported, "'{}' is not read compressed; type: gunzip '{}'",
-                path.string(), path.string());
-  }
-  auto profile = format->load_bytes(bytes);
-  if (profile) return *std::move(profile);
-  return fail(profile.error().code, "'{}': {}", path.string(), profile.error().message);
-}
-
-Result<Profile> load_gzip(const Path& path) {
-  PYROMETER_TRY(const std::string bytes, read_file(path, kLargestFile));
-  auto plain = inflate_gzip(bytes, kLargestFile);
-  if (!plain) {
-    return fail(plain.error().code, "'{}': {}", path.string(), plain.error().message);
-  }
-  return load_bytes(path, *plain);
-}
-
-// Loads by what the file begins with.
-Result<Profile> load_by_content(const Path& path, std::string_view prefix, Detail detail,
-                                const Progress& progress) {
-  if (looks_like_gzip(prefix)) return load_gzip(path);
-  const Format* format = find_format(prefix);
-  if (format == nullptr) return unknown_format(path);
-  if (format->load != nullptr) return format->load(path, detail, progress);
-  PYROMETER_TRY(const std::string bytes, read_file(path, kLargestFile));
-  return load_bytes(path, bytes);
-}
 
 // Loads the inputs of one batch on all cores, each into its own place.
 std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail detail) {
@@ -147,12 +38,7 @@ std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail de
 }  // namespace
 
 Result<Profile> load_file(const Path& path, Detail detail, const Progress& progress) {
-  PYROMETER_TRY(const std::string prefix, read_prefix(path, kPrefix));
-  if (prefix.empty()) {
-    return fail(ErrorCode::kCorrupt, "'{}' is empty; nothing was recorded before the program ended",
-                path.string());
-  }
-  PYROMETER_TRY(Profile profile, load_by_content(path, prefix, detail, progress));
+  PYROMETER_TRY(Profile profile, load_by_content(path, detail, progress));
   for (Process& process : profile.processes) {
     if (process.source.empty()) process.source = path.filename().string();
   }

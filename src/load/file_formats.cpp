@@ -1,0 +1,139 @@
+#include "load/file_formats.h"
+
+#include <algorithm>
+
+#include "base/gzip.h"
+#include "formats/collapsed_file.h"
+#include "load/callgrind.h"
+#include "load/collapsed.h"
+#include "load/json/json.h"
+#include "load/lprof.h"
+#include "load/memray_csv.h"
+#include "load/pprof.h"
+#include "load/pstats.h"
+#include "load/recording.h"
+#include "store/pyro_reader.h"
+
+namespace pyrometer {
+namespace {
+
+constexpr std::size_t kPrefix = 4096;
+// Of files that are read whole, and of what a gzip file inflates to.
+constexpr std::uint64_t kLargestFile = 1ULL << 30;
+
+Result<Profile> load_recording_file(const Path& path, Detail detail, const Progress& progress) {
+  PYROMETER_TRY(RecordingReader reader, RecordingReader::open(path));
+  std::error_code ignored;
+  return load_recording(reader, detail, progress, std::filesystem::file_size(path, ignored));
+}
+
+Result<Profile> load_merged_file(const Path& path, Detail detail, const Progress&) {
+  return read_pyro(path, detail);
+}
+
+Result<Profile> load_stacks_file(const Path& path, Detail, const Progress& progress) {
+  return load_collapsed_file(path, progress);
+}
+
+bool looks_like_mojo(std::string_view prefix) { return prefix.starts_with("MOJ"); }
+
+Result<Profile> refuse_mojo(std::string_view) {
+  return fail(ErrorCode::kUnsupported,
+              "it is austin's binary format (MOJO); make it text with austin's mojo2austin first");
+}
+
+// Of readers that give everything whatever the detail.
+template <auto Load>
+Result<Profile> whole(std::string_view bytes, Detail) {
+  return Load(bytes);
+}
+
+// The first that recognises a file reads it: certain signs before guesses.
+constexpr FileFormat kFormats[] = {
+    {"recording", looks_like_recording, load_recording_file},
+    {"pyro", looks_like_pyro, load_merged_file},
+    {"pstats", looks_like_pstats, nullptr, whole<load_pstats_bytes>},
+    {"lprof", looks_like_lprof, nullptr, whole<load_lprof_bytes>},
+    {"mojo", looks_like_mojo, nullptr, whole<refuse_mojo>},
+    {"json", looks_like_json, nullptr, load_json},
+    {"memray", looks_like_memray_csv, nullptr, whole<load_memray_csv>},
+    {"pprof", looks_like_pprof, nullptr, whole<load_pprof_bytes>},
+    {"callgrind", looks_like_callgrind, nullptr, whole<load_callgrind_bytes>},
+    // Any lines that end in a number.
+    {"collapsed", looks_like_collapsed, load_stacks_file, whole<load_collapsed_bytes>},
+};
+
+const FileFormat* find_format(std::string_view prefix) {
+  const auto* found =
+      std::find_if(std::begin(kFormats), std::end(kFormats),
+                   [&](const FileFormat& format) { return format.recognises(prefix); });
+  return found == std::end(kFormats) ? nullptr : found;
+}
+
+tl::unexpected<Error> unknown_format(const Path& path) {
+  return fail(ErrorCode::kUnsupported,
+              "'{}' is not a profile that Pyrometer knows; it reads its own recordings and merged "
+              "files, and files of cProfile, line_profiler, memory_profiler, mprof, TAU, py-spy, "
+              "austin, perf, speedscope, Chrome, Firefox, pprof, callgrind and memray",
+              path.string());
+}
+
+tl::unexpected<Error> about(const Path& path, const Error& error) {
+  return fail(error.code, "'{}': {}", path.string(), error.message);
+}
+
+Result<std::string> read_prefix_of(const Path& path) {
+  PYROMETER_TRY(std::string prefix, read_prefix(path, kPrefix));
+  if (prefix.empty()) {
+    return fail(ErrorCode::kCorrupt, "'{}' is empty; nothing was recorded before the program ended",
+                path.string());
+  }
+  return prefix;
+}
+
+Result<std::string> inflate_file(const Path& path) {
+  PYROMETER_TRY(const std::string bytes, read_file(path, kLargestFile));
+  auto plain = inflate_gzip(bytes, kLargestFile);
+  if (!plain) return about(path, plain.error());
+  return *std::move(plain);
+}
+
+Result<Profile> load_bytes(const Path& path, std::string_view bytes, const FileFormat* format,
+                           Detail detail) {
+  if (format == nullptr) return unknown_format(path);
+  if (format->load_bytes == nullptr) {
+    return fail(ErrorCode::kUnsupported, "'{}' is not read compressed; type: gunzip '{}'",
+                path.string(), path.string());
+  }
+  auto profile = format->load_bytes(bytes, detail);
+  if (!profile) return about(path, profile.error());
+  return *std::move(profile);
+}
+
+}  // namespace
+
+Result<const FileFormat*> recognise(const Path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return &kFormats[0];
+  PYROMETER_TRY(std::string begin, read_prefix_of(path));
+  if (looks_like_gzip(begin)) {
+    PYROMETER_TRY(begin, inflate_file(path));
+  }
+  const FileFormat* format = find_format(std::string_view(begin).substr(0, kPrefix));
+  if (format == nullptr) return unknown_format(path);
+  return format;
+}
+
+Result<Profile> load_by_content(const Path& path, Detail detail, const Progress& progress) {
+  PYROMETER_TRY(const std::string prefix, read_prefix_of(path));
+  if (looks_like_gzip(prefix)) {
+    PYROMETER_TRY(const std::string plain, inflate_file(path));
+    return load_bytes(path, plain, find_format(std::string_view(plain).substr(0, kPrefix)), detail);
+  }
+  const FileFormat* format = find_format(prefix);
+  if (format != nullptr && format->load != nullptr) return format->load(path, detail, progress);
+  PYROMETER_TRY(const std::string bytes, read_file(path, kLargestFile));
+  return load_bytes(path, bytes, format, detail);
+}
+
+}  // namespace pyrometer
