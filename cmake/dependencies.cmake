@@ -34,6 +34,7 @@ pyrometer_package(Boost 1.81 libboost1.81-dev)
 pyrometer_static_library(zstd_static libzstd.a zstd.h libzstd-dev)
 pyrometer_static_library(sqlite_static libsqlite3.a sqlite3.h libsqlite3-dev
                          Threads::Threads ${CMAKE_DL_LIBS} m)
+pyrometer_static_library(zlib_static libz.a zlib.h zlib1g-dev)
 find_path(xxhash_INCLUDE NAMES xxhash.h)
 if(NOT xxhash_INCLUDE)
   pyrometer_say_missing("xxhash.h" libxxhash-dev)

@@ -5,9 +5,13 @@
 #include <optional>
 #include <thread>
 
+#include "base/gzip.h"
+#include "load/line_text.h"
 #include "load/lprof.h"
+#include "load/mprof.h"
 #include "load/pstats.h"
 #include "load/recording.h"
+#include "load/tau.h"
 #include "profile/builder.h"
 #include "record/run_directory.h"
 #include "store/pyro_reader.h"
@@ -41,6 +45,27 @@ Result<Profile> load_lprof_file(const Path& path, Detail, const Progress&) {
   return fail(ErrorCode::kIo, "'{}' changed while it was read; try again", path.string());
 }
 
+// What people keep of a terminal is small; memory stays below ten times of it.
+constexpr std::uint64_t kLargestText = 256ULL << 20;
+
+Result<Profile> load_line_text_file(const Path& path, Detail, const Progress&) {
+  PYROMETER_TRY(const std::string text, read_file(path, kLargestText));
+  auto profile = load_line_text(text);
+  if (!profile) return fail(profile.error().code, "'{}': {}", path.string(), profile.error().message);
+  return profile;
+}
+
+Result<Profile> load_mprof_file(const Path& path, Detail, const Progress&) {
+  PYROMETER_TRY(const std::string text, read_file(path, kLargestText));
+  const auto file = read_mprof(text);
+  if (!file) return fail(file.error().code, "'{}': {}", path.string(), file.error().message);
+  return load_mprof(*file);
+}
+
+bool looks_like_packed_tau(std::string_view prefix) {
+  return looks_like_ppk(prefix) || looks_like_gzip(prefix);
+}
+
 // Every format that can be loaded: how it is recognised and who reads it.
 struct Format {
   bool (*recognises)(std::string_view prefix) = nullptr;
@@ -51,7 +76,29 @@ constexpr Format kFormats[] = {
     {looks_like_pyro, load_merged_file},
     {looks_like_pstats, load_pstats_file},
     {looks_like_lprof, load_lprof_file},
+    {looks_like_mprof, load_mprof_file},
+    {looks_like_tau_text, [](const Path& path, Detail, const Progress&) { return load_tau_file(path); }},
+    {looks_like_packed_tau, [](const Path& path, Detail, const Progress&) { return load_ppk_file(path); }},
+    {has_line_tables, load_line_text_file},
 };
+
+// Tables of lines may stand behind megabytes of what the program itself printed.
+Result<bool> has_line_tables_behind(const Path& path, std::string_view prefix) {
+  const bool is_text = prefix.find('\0') == std::string_view::npos;
+  std::error_code ignored;
+  const std::uint64_t size = std::filesystem::file_size(path, ignored);
+  if (!is_text || size <= prefix.size() || size > kLargestText) return false;
+  PYROMETER_TRY(const std::string text, read_file(path, kLargestText));
+  return has_line_tables(text);
+}
+
+Result<Profile> with_source(Result<Profile> profile, const Path& path) {
+  if (!profile) return profile;
+  for (Process& process : profile->processes) {
+    if (process.source.empty()) process.source = path.filename().string();
+  }
+  return profile;
+}
 
 // Loads the inputs of one batch on all cores, each into its own place.
 std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail detail) {
@@ -76,6 +123,8 @@ std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail de
 }  // namespace
 
 Result<Profile> load_file(const Path& path, Detail detail, const Progress& progress) {
+  std::error_code not_there;
+  if (std::filesystem::is_directory(path, not_there)) return load_tau_folder(path);
   PYROMETER_TRY(const std::string prefix, read_prefix(path, kPrefix));
   if (prefix.empty()) {
     return fail(ErrorCode::kCorrupt, "'{}' is empty; nothing was recorded before the program ended",
@@ -83,16 +132,15 @@ Result<Profile> load_file(const Path& path, Detail detail, const Progress& progr
   }
   for (const Format& format : kFormats) {
     if (!format.recognises(prefix)) continue;
-    PYROMETER_TRY(Profile profile, format.load(path, detail, progress));
-    for (Process& process : profile.processes) {
-      if (process.source.empty()) process.source = path.filename().string();
-    }
-    return profile;
+    return with_source(format.load(path, detail, progress), path);
   }
+  PYROMETER_TRY(const bool has_tables, has_line_tables_behind(path, prefix));
+  if (has_tables) return with_source(load_line_text_file(path, detail, progress), path);
   return fail(
       ErrorCode::kUnsupported,
       "'{}' is not a profile that Pyrometer knows; it reads recordings (.pyr), run "
-      "directories, merged files (.pyro), cProfile files (.prof) and line_profiler files (.lprof)",
+      "directories, merged files (.pyro), cProfile files (.prof), line_profiler files (.lprof) and "
+      "text, memory_profiler text, mprof's .dat and TAU profiles",
       path.string());
 }
 
@@ -105,7 +153,12 @@ Result<std::vector<Input>> expand_inputs(std::span<const Path> names) {
       continue;
     }
     if (!is_run_directory(name)) {
-      return fail(ErrorCode::kUsage, "'{}' is a folder but not a run directory; name a file in it",
+      if (is_tau_folder(name)) {
+        inputs.push_back({name, false});
+        continue;
+      }
+      return fail(ErrorCode::kUsage,
+                  "'{}' is a folder but no run directory, and holds no TAU profiles; name a file in it",
                   name.string());
     }
     PYROMETER_TRY(const std::vector<Path> recordings, list_recordings(name));
