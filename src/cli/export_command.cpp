@@ -25,7 +25,8 @@ Result<void> write_output(const ExportArguments& arguments, std::string_view byt
 }
 
 // Files of an earlier export with the same names are replaced, others stay.
-Result<void> write_folder(const ExportArguments& arguments, const std::vector<ExportedFile>& files) {
+Result<void> write_folder(const ExportArguments& arguments,
+                          const std::vector<ExportedFile>& files) {
   const Path folder(arguments.output);
   for (const ExportedFile& file : files) {
     const Path path = folder / file.name;
@@ -50,8 +51,8 @@ Result<void> run_export(const ExportArguments& arguments) {
     return fail(ErrorCode::kUsage, "{} profiles are a folder of files; name it with -o",
                 exporter->name);
   }
-  const bool is_text = exporter->name != "pstats" && exporter->name != "lprof" &&
-                       exporter->name != "ppk";
+  const bool is_text =
+      exporter->name != "pstats" && exporter->name != "lprof" && exporter->name != "ppk";
   if (goes_to_stdout(arguments) && !is_text && stdout_is_terminal()) {
     return fail(ErrorCode::kUsage, "a {} file is not text; name a file with -o", exporter->name);
   }
@@ -90,7 +91,9 @@ void add_export_command(CommandLine& line) {
           .add_option("-F,--format", arguments->format, formats + "\ndefault: by the output's name")
           ->type_name("FORMAT");
   for (const Exporter& exporter : exporters()) line.choices[format].emplace_back(exporter.name);
-  command.add_option("-o,--output", arguments->output, "File to write, a folder for tau (default: standard output)")
+  command
+      .add_option("-o,--output", arguments->output,
+                  "File to write, a folder for tau (default: standard output)")
       ->type_name("FILE");
   command.add_option("-m,--metric", arguments->metric, "What to export: wall, cpu, samples, ...")
       ->type_name("NAME");

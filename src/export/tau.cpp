@@ -103,15 +103,15 @@ class TauMaker {
     return {};
   }
 
-  // Exact totals of functions, where call paths are only estimated. A merged file keeps those of all
-  // threads with the first one; then the paths say more.
+  // Exact totals of functions, where call paths are only estimated. A merged file keeps those of
+  // all threads with the first one; then the paths say more.
   void find_flat_values() {
     std::set<std::uint32_t> threads;
     for (const FlatValue& flat : profile_.flat_values) threads.insert(flat.thread.row());
     for (std::size_t i = 0; i < profile_.thread_cells.size(); ++i) {
       const auto& cells = profile_.thread_cells[i];
-      const bool is_empty = std::all_of(cells.begin(), cells.end(),
-                                        [](const auto& each) { return each.empty(); });
+      const bool is_empty =
+          std::all_of(cells.begin(), cells.end(), [](const auto& each) { return each.empty(); });
       if (!is_empty && !threads.contains(static_cast<std::uint32_t>(i))) return;
     }
     for (const FlatValue& flat : profile_.flat_values) flat_[flat.thread.row()].push_back(&flat);

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kLongestText = 0xffff;
 
-// Java has no characters beyond 16 bits: what UTF-8 writes in four bytes is two halves of three bytes
-// there, and a zero takes two bytes.
+// Java has no characters beyond 16 bits: what UTF-8 writes in four bytes is two halves of three
+// bytes there, and a zero takes two bytes.
 void append_half(std::string& out, std::uint32_t half) {
   out += static_cast<char>(0xe0U | (half >> 12U));
   out += static_cast<char>(0x80U | ((half >> 6U) & 0x3fU));
@@ -93,8 +93,10 @@ std::string JavaDataReader::text() {
 }
 
 void JavaDataReader::skip(std::int64_t size) {
-  if (size < 0) failed_ = true;
-  else bytes(static_cast<std::size_t>(size));
+  if (size < 0)
+    failed_ = true;
+  else
+    bytes(static_cast<std::size_t>(size));
 }
 
 std::uint32_t JavaDataReader::count(std::size_t least_size) {

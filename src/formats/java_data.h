@@ -1,5 +1,5 @@
-// Numbers and texts as Java's DataOutputStream writes them: the large end first, texts with their length in two
-// bytes and characters in Java's own variant of UTF-8.
+// Numbers and texts as Java's DataOutputStream writes them: the large end first, texts with their
+// length in two bytes and characters in Java's own variant of UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class JavaDataReader {
   double f64();
   std::string text();
   void skip(std::int64_t bytes);
-  // A claimed number of elements, each at least `least_size` bytes: refused when the remaining bytes
-  // cannot hold them.
+  // A claimed number of elements, each at least `least_size` bytes: refused when the remaining
+  // bytes cannot hold them.
   std::uint32_t count(std::size_t least_size);
 
  private:

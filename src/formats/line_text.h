@@ -1,6 +1,6 @@
-// The tables that people see of line_profiler (`python -m line_profiler`, `kernprof -v`, `pyrometer lines`) and of
-// memory_profiler (`@profile`), read back from text. Versions differ in the width of columns and in the digits of
-// numbers; the titles say what there is.
+// The tables that people see of line_profiler (`python -m line_profiler`, `kernprof -v`, `pyrometer
+// lines`) and of memory_profiler (`@profile`), read back from text. Versions differ in the width of
+// columns and in the digits of numbers; the titles say what there is.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +31,9 @@ struct LineTextFunction {
   SourceRows source;
 };
 
-// Tables in the order of the text; a function may come several times, when ranks print into one file.
-// Their sums equal the printed "Total time" as far as its digits go: what rounding to units of the table
-// took away goes to the longest line.
+// Tables in the order of the text; a function may come several times, when ranks print into one
+// file. Their sums equal the printed "Total time" as far as its digits go: what rounding to units
+// of the table took away goes to the longest line.
 Result<std::vector<LineTextFunction>> read_line_profiler_text(std::string_view text);
 
 struct MemoryTextRow {

@@ -1,5 +1,5 @@
-// ParaProf's packed profile (.ppk): all threads and metrics in one stream of Java's numbers and texts,
-// packed by gzip:
+// ParaProf's packed profile (.ppk): all threads and metrics in one stream of Java's numbers and
+// texts, packed by gzip:
 //     'P' 'P' 'K'  version 2  oldest reader 1  size of the header
 //     header: size of a part to skip, metadata of the trial, metadata of each thread
 //     metrics, groups, functions with the groups of each, events
@@ -38,7 +38,8 @@ class PpkReader {
     read_header(version);
     const std::uint32_t metrics = in_.count(kText);
     for (std::uint32_t i = 0; i < metrics; ++i) profile_.metrics.push_back(in_.text());
-    if (!read_names()) return fail(ErrorCode::kCorrupt, "a function names a group that is not there");
+    if (!read_names())
+      return fail(ErrorCode::kCorrupt, "a function names a group that is not there");
     const std::uint32_t threads = in_.count(20);
     for (std::uint32_t i = 0; i < threads && in_.ok(); ++i) {
       if (!read_thread()) {
@@ -162,16 +163,19 @@ class PpkWriter {
     count(out_, profile_.threads.size());
     for (const TauThread& thread : profile_.threads) write_thread(thread);
     if (is_sound_) return out_.take();
-    return fail(ErrorCode::kTooLarge,
-                "a packed profile has no room for names of over 65535 bytes, which the deepest call "
-                "paths have; export a folder with '--format tau' instead");
+    return fail(
+        ErrorCode::kTooLarge,
+        "a packed profile has no room for names of over 65535 bytes, which the deepest call "
+        "paths have; export a folder with '--format tau' instead");
   }
 
  private:
   static void count(JavaDataWriter& out, std::size_t number) {
     out.i32(static_cast<std::int32_t>(number));
   }
-  void text(JavaDataWriter& out, std::string_view value) { is_sound_ = out.text(value) && is_sound_; }
+  void text(JavaDataWriter& out, std::string_view value) {
+    is_sound_ = out.text(value) && is_sound_;
+  }
   void write_texts(JavaDataWriter& out, const std::vector<std::string>& texts) {
     count(out, texts.size());
     for (const std::string& each : texts) text(out, each);

@@ -148,8 +148,6 @@ Result<std::vector<LineTextFunction>> read_line_profiler_text(std::string_view t
   return functions;
 }
 
-bool has_line_profiler_table(std::string_view text) {
-  return has_table(text, columns_of);
-}
+bool has_line_profiler_table(std::string_view text) { return has_table(text, columns_of); }
 
 }  // namespace pyrometer

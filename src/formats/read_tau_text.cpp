@@ -79,8 +79,9 @@ std::optional<NamedNumbers> parse_named(std::string_view line, std::size_t least
   return row;
 }
 
-// Negative values come from clocks that went back; ParaProf takes them for nothing, too.
-double positive(double value) { return std::max(0.0, value); }
+// Negative values come from clocks that went back; ParaProf takes them for nothing, too. The largest
+// can be added up without becoming infinite.
+double positive(double value) { return std::clamp(value, 0.0, 1e290); }
 
 }  // namespace
 
@@ -133,14 +134,16 @@ Result<void> TauTextReader::add(std::string_view text, TauPlace place) {
   std::vector<std::pair<TauRow, TauValue>> rows;
   for (std::uint64_t i = 0; i < *count; ++i) {
     if (!lines.next(line)) {
-      return fail(ErrorCode::kCorrupt, "it ends after {} of {} functions; the program was killed "
-                  "while TAU wrote it, or the copy is not whole", i, *count);
+      return fail(ErrorCode::kCorrupt,
+                  "it ends after {} of {} functions; the program was killed "
+                  "while TAU wrote it, or the copy is not whole",
+                  i, *count);
     }
     const auto row = parse_named(line, 4);
     if (!row) return fail(ErrorCode::kCorrupt, "line {} is no function of TAU", lines.number());
-    rows.push_back({{function(row->name, row->groups), positive(row->numbers[0]),
-                     positive(row->numbers[1])},
-                    {positive(row->numbers[2]), positive(row->numbers[3])}});
+    rows.push_back(
+        {{function(row->name, row->groups), positive(row->numbers[0]), positive(row->numbers[1])},
+         {positive(row->numbers[2]), positive(row->numbers[3])}});
   }
   const std::size_t number = metric(metric_name);
   if (number >= kMostMetrics) {

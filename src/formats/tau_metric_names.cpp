@@ -11,7 +11,7 @@ constexpr std::string_view kCpu = "cpu";
 // CPU_TIME would be "time" for Hatchet, as TIME is.
 constexpr std::string_view kCpuTime = "THREAD_CPU_TIME";
 constexpr std::string_view kWallNames[] = {
-    "TIME", "GET_TIME_OF_DAY", "GETTIMEOFDAY", "WALL_CLOCK_TIME", "P_WALL_CLOCK_TIME",
+    "TIME",        "GET_TIME_OF_DAY", "GETTIMEOFDAY", "WALL_CLOCK_TIME", "P_WALL_CLOCK_TIME",
     "LINUX_TIMERS"};
 constexpr std::string_view kCpuNames[] = {kCpuTime, "CPU_TIME", "P_VIRTUAL_TIME"};
 constexpr std::string_view kTimes[] = {"python",    "native", "system", "runnable", "gil-wait",

@@ -1,4 +1,5 @@
-// How TAU calls what we measure, and the other way round. ParaProf takes a metric for a time when its name says so.
+// How TAU calls what we measure, and the other way round. ParaProf takes a metric for a time when
+// its name says so.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// What TAU's names say: "int main(int, char **) C [{main.c} {5,1}-{17,1}]", "solve [{wave.py}{12}]",
+// What TAU's names say: "int main(int, char **) C [{main.c} {5,1}-{17,1}]", "solve
+// [{wave.py}{12}]",
 // "[SAMPLE] dot [{/src/dot.c} {7}]", and paths of them.
 #pragma once
 

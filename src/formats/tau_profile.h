@@ -1,7 +1,8 @@
 // What TAU measures, as its files hold it: text files `profile.NODE.CONTEXT.THREAD`, in a folder
 // `MULTI__<METRIC>` for each metric when there are several, or all of it in one packed file (.ppk).
-// A row is a timer, or a path of timers "a => b => c" that ends in the one that is meant; TAU writes
-// both kinds. Values of time metrics are microseconds, exclusive ones without timers that are called.
+// A row is a timer, or a path of timers "a => b => c" that ends in the one that is meant; TAU
+// writes both kinds. Values of time metrics are microseconds, exclusive ones without timers that
+// are called.
 #pragma once
 
 #include <cstdint>
@@ -81,8 +82,8 @@ struct TauProfile {
   std::vector<TauThread> threads;
 };
 
-// Collects text files. Rows of the same name are added up, as ParaProf does; a file that cannot be read
-// changes nothing that matters: the caller may go on with the next one.
+// Collects text files. Rows of the same name are added up, as ParaProf does; a file that cannot be
+// read changes nothing that matters: the caller may go on with the next one.
 class TauTextReader {
  public:
   // Errors name the line, the caller adds the file.

@@ -8,8 +8,8 @@
 namespace pyrometer {
 namespace {
 
-// Sources are kept as whole files, with empty lines where no table shows any: a table of a few bytes
-// could claim to be line two billion.
+// Sources are kept as whole files, with empty lines where no table shows any: a table of a few
+// bytes could claim to be line two billion.
 constexpr std::uint32_t kMostSourceLines = 1U << 20;
 constexpr std::size_t kMostSourceBytes = std::size_t{64} << 20;
 
@@ -87,7 +87,8 @@ Profile load_memory_profiler_text(const std::vector<MemoryTextFunction>& functio
   ProfileBuilder builder;
   const ThreadId thread = add_only_thread(builder);
   const MetricId hits = builder.metric({std::string(metric::kHits), Unit::kCount});
-  const MetricId level = builder.metric({std::string(metric::kMemory), Unit::kBytes, Combine::kMax});
+  const MetricId level =
+      builder.metric({std::string(metric::kMemory), Unit::kBytes, Combine::kMax});
   const MetricId increment = builder.metric({std::string(metric::kIncrement), Unit::kBytes});
   SourceTexts sources;
   for (const MemoryTextFunction& function : functions) {

@@ -1,5 +1,5 @@
-// The tables that line_profiler and memory_profiler print become a Profile of one process and thread, with values of
-// lines, the source text that the tables show, and no call paths.
+// The tables that line_profiler and memory_profiler print become a Profile of one process and
+// thread, with values of lines, the source text that the tables show, and no call paths.
 #pragma once
 
 #include "base/file.h"

@@ -51,7 +51,8 @@ constexpr std::uint64_t kLargestText = 256ULL << 20;
 Result<Profile> load_line_text_file(const Path& path, Detail, const Progress&) {
   PYROMETER_TRY(const std::string text, read_file(path, kLargestText));
   auto profile = load_line_text(text);
-  if (!profile) return fail(profile.error().code, "'{}': {}", path.string(), profile.error().message);
+  if (!profile)
+    return fail(profile.error().code, "'{}': {}", path.string(), profile.error().message);
   return profile;
 }
 
@@ -77,8 +78,10 @@ constexpr Format kFormats[] = {
     {looks_like_pstats, load_pstats_file},
     {looks_like_lprof, load_lprof_file},
     {looks_like_mprof, load_mprof_file},
-    {looks_like_tau_text, [](const Path& path, Detail, const Progress&) { return load_tau_file(path); }},
-    {looks_like_packed_tau, [](const Path& path, Detail, const Progress&) { return load_ppk_file(path); }},
+    {looks_like_tau_text,
+     [](const Path& path, Detail, const Progress&) { return load_tau_file(path); }},
+    {looks_like_packed_tau,
+     [](const Path& path, Detail, const Progress&) { return load_ppk_file(path); }},
     {has_line_tables, load_line_text_file},
 };
 
@@ -157,9 +160,10 @@ Result<std::vector<Input>> expand_inputs(std::span<const Path> names) {
         inputs.push_back({name, false});
         continue;
       }
-      return fail(ErrorCode::kUsage,
-                  "'{}' is a folder but no run directory, and holds no TAU profiles; name a file in it",
-                  name.string());
+      return fail(
+          ErrorCode::kUsage,
+          "'{}' is a folder but no run directory, and holds no TAU profiles; name a file in it",
+          name.string());
     }
     PYROMETER_TRY(const std::vector<Path> recordings, list_recordings(name));
     if (recordings.empty()) {

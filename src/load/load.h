@@ -28,8 +28,8 @@ struct Input {
   bool is_of_run = false;
 };
 
-// The files behind the names: a run directory stands for all its recordings. A folder of TAU's is one
-// input, as several of its files make one process.
+// The files behind the names: a run directory stands for all its recordings. A folder of TAU's is
+// one input, as several of its files make one process.
 Result<std::vector<Input>> expand_inputs(std::span<const Path> names);
 
 // Everything that the names stand for, as one profile. Files are read in parallel; the

@@ -1,5 +1,5 @@
-// mprof's file becomes a Profile without functions: memory over time as a counter of each process, calls of
-// decorated functions as regions of the first one.
+// mprof's file becomes a Profile without functions: memory over time as a counter of each process,
+// calls of decorated functions as regions of the first one.
 #pragma once
 
 #include "formats/mprof_file.h"

@@ -78,8 +78,8 @@ Result<Profile> load_tau_file(const Path& path) {
 Result<Profile> load_ppk_file(const Path& path) {
   PYROMETER_TRY(const std::string bytes, read_file(path, kLargestPacked));
   // Some browsers inflate what they download.
-  auto inflated = looks_like_gzip(bytes) ? inflate_gzip(bytes, kLargestInflated)
-                                         : Result<std::string>(bytes);
+  auto inflated =
+      looks_like_gzip(bytes) ? inflate_gzip(bytes, kLargestInflated) : Result<std::string>(bytes);
   auto tau = inflated ? read_ppk(*inflated) : tl::unexpected(inflated.error());
   if (!tau) return fail(tau.error().code, "'{}': {}", path.string(), tau.error().message);
   return load_tau(*tau);

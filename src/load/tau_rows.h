@@ -31,8 +31,8 @@ class TauNames {
   TauNames(ProfileBuilder& builder, const TauProfile& tau);
 
   const Name& operator[](std::uint32_t name) const { return names_[name]; }
-  // The names that a function of TAU is made of: one, or a path. Empty when ParaProf or TAU derived it
-  // from other rows.
+  // The names that a function of TAU is made of: one, or a path. Empty when ParaProf or TAU derived
+  // it from other rows.
   std::span<const std::uint32_t> of_function(std::uint32_t function) const {
     return paths_[function];
   }
