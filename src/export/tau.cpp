@@ -73,6 +73,14 @@ class TauMaker {
     }
   }
 
+  // What came from TAU has its own row of the program already.
+  bool is_program(const TauPath& path) const {
+    return path.parent == TauPath::kNone && is_program(path.function.row());
+  }
+  bool is_program(std::size_t function) const {
+    return tau_.functions[function + 1].name == tau_.functions[0].name;
+  }
+
   // Row 0 of TAU's functions is the program, then come our functions, then the paths.
   Result<void> name_functions() {
     tau_.functions.push_back({".TAU application", "TAU_DEFAULT"});
@@ -95,6 +103,10 @@ class TauMaker {
     }
     const std::size_t first = tau_.functions.size();
     for (const TauPath& path : tree_.paths) {
+      if (is_program(path)) {
+        tau_.functions.push_back(tau_.functions[0]);
+        continue;
+      }
       const bool is_root = path.parent == TauPath::kNone;
       const std::string& parent = tau_.functions[is_root ? 0 : first + path.parent].name;
       const TauFunction& leaf = tau_.functions[path.function.row() + 1];
@@ -186,6 +198,21 @@ class TauMaker {
     }
   }
 
+  Cost program_cost(const std::vector<Cost>& paths) const {
+    Cost program{.calls = 1, .self = std::vector<std::int64_t>(metrics_.size())};
+    program.total = program.self;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      if (!paths[i].is_there || tree_.paths[i].parent != TauPath::kNone) continue;
+      const bool is_itself = is_program(tree_.paths[i]);
+      program.subroutines += is_itself ? paths[i].subroutines : paths[i].calls;
+      for (std::size_t j = 0; j < metrics_.size(); ++j) {
+        if (is_itself) program.self[j] += paths[i].self[j];
+        program.total[j] += paths[i].total[j];
+      }
+    }
+    return program;
+  }
+
   void add_row(TauThread& thread, std::size_t function, const Cost& cost) const {
     thread.rows.push_back({static_cast<std::uint32_t>(function), cost.calls, cost.subroutines});
     for (std::size_t i = 0; i < metrics_.size(); ++i) {
@@ -200,22 +227,18 @@ class TauMaker {
     add_tau_metadata(profile_, profile_.threads[number], place, tau_, thread);
     thread.values.resize(metrics_.size());
     const std::vector<Cost> paths = path_costs(number);
-    Cost program{.calls = 1, .self = std::vector<std::int64_t>(metrics_.size())};
-    program.total = program.self;
-    for (std::size_t i = 0; i < paths.size(); ++i) {
-      if (!paths[i].is_there || tree_.paths[i].parent != TauPath::kNone) continue;
-      program.subroutines += paths[i].calls;
-      for (std::size_t j = 0; j < metrics_.size(); ++j) program.total[j] += paths[i].total[j];
-    }
-    add_row(thread, 0, program);
+    add_row(thread, 0, program_cost(paths));
     // TAU's clock counts whole microseconds, and Hatchet reads the program's row so.
-    for (auto& values : thread.values) values[0].inclusive = std::round(values[0].inclusive);
+    for (auto& values : thread.values) {
+      values[0] = {std::round(values[0].exclusive), std::round(values[0].inclusive)};
+    }
     const std::vector<Cost> functions = function_costs(number, paths);
     for (std::size_t i = 0; i < functions.size(); ++i) {
-      if (functions[i].is_there) add_row(thread, 1 + i, functions[i]);
+      if (functions[i].is_there && !is_program(i)) add_row(thread, 1 + i, functions[i]);
     }
     for (std::size_t i = 0; i < paths.size(); ++i) {
-      if (paths[i].is_there) add_row(thread, 1 + functions.size() + i, paths[i]);
+      const bool is_row = paths[i].is_there && !is_program(tree_.paths[i]);
+      if (is_row) add_row(thread, 1 + functions.size() + i, paths[i]);
     }
   }
 

@@ -7,8 +7,9 @@
 namespace pyrometer {
 namespace {
 
-enum Title : std::size_t { kLevel, kIncrement, kOccurrences };
-constexpr std::string_view kTitles[] = {"Mem usage", "Increment", "Occurrences"};
+// Version 0.58 has the third one with its own spelling.
+enum Title : std::size_t { kLevel, kIncrement, kOccurrences, kOccurences };
+constexpr std::string_view kTitles[] = {"Mem usage", "Increment", "Occurrences", "Occurences"};
 constexpr double kMiB = 1048576;
 // A tebibyte of tebibytes; keeps hostile numbers inside 64 bits even when added up.
 constexpr double kMostBytes = 1e15;
@@ -16,6 +17,8 @@ constexpr double kMostBytes = 1e15;
 std::optional<TableColumns> columns_of(std::string_view head) {
   auto columns = TableColumns::parse(head, kTitles);
   if (!columns || !columns->has(kLevel) || !columns->has(kIncrement)) return std::nullopt;
+  // Eleven letters in a column of ten.
+  if (columns->has(kOccurrences)) columns->narrow_last_column(1);
   return columns;
 }
 
@@ -56,7 +59,8 @@ MemoryTextFunction read_rows(TextLines& lines, const TableColumns& columns, std:
     const auto level = bytes_of(row->cells[kLevel]);
     const auto increment = bytes_of(row->cells[kIncrement]);
     if (!level || !increment) continue;
-    const double hits = parse_number(row->cells[kOccurrences]).value_or(0);
+    const auto& counts = row->cells[kOccurrences];
+    const double hits = parse_number(counts.empty() ? row->cells[kOccurences] : counts).value_or(0);
     function.rows.push_back(
         {row->line, std::llround(std::clamp(hits, 0.0, kMostBytes)), *level, *increment});
   }

@@ -79,8 +79,8 @@ std::optional<NamedNumbers> parse_named(std::string_view line, std::size_t least
   return row;
 }
 
-// Negative values come from clocks that went back; ParaProf takes them for nothing, too. The largest
-// can be added up without becoming infinite.
+// Negative values come from clocks that went back; ParaProf takes them for nothing, too. The
+// largest can be added up without becoming infinite.
 double positive(double value) { return std::clamp(value, 0.0, 1e290); }
 
 }  // namespace

@@ -119,6 +119,11 @@ bool TableColumns::has(std::size_t title) const {
                      [title](const Column& column) { return column.title == title; });
 }
 
+void TableColumns::narrow_last_column(std::size_t by) {
+  columns_.back().end -= by;
+  contents_ -= by;
+}
+
 std::optional<TableColumns::Row> TableColumns::parse_row(std::string_view line) const {
   const std::size_t begin = skip_spaces(line, 0);
   std::size_t at = std::min(line.find_first_of(kSpaces, begin), line.size());

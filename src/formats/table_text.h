@@ -52,6 +52,9 @@ class TableColumns {
 
   bool has(std::size_t title) const;
 
+  // For a last title that is wider than its column and so stands further right than the rows.
+  void narrow_last_column(std::size_t by);
+
   // Nothing for a line that is no row. A number wider than its column moves what follows it.
   std::optional<Row> parse_row(std::string_view line) const;
 

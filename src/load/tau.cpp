@@ -36,6 +36,10 @@ void keep_events(const TauProfile& tau, const TauThread& thread, Process& proces
   }
 }
 
+bool is_sampled(TauFrameKind kind) {
+  return kind == TauFrameKind::kSample || kind == TauFrameKind::kUnwind;
+}
+
 class TauLoader {
  public:
   explicit TauLoader(const TauProfile& tau)
@@ -154,13 +158,22 @@ class TauLoader {
 
   // ---- a flat table, with edges where paths are cut
 
-  void add_cost(FunctionId caller, FunctionId callee, const TauThread& thread, std::size_t row) {
+  // Without the samples below it, which have rows of their own.
+  std::int64_t own_value(const TauThread& thread, std::size_t metric, std::size_t row,
+                         std::optional<std::size_t> context) const {
+    const double samples = context ? thread.value(metric, *context).inclusive : 0;
+    return metrics_.value(metric, std::max(0.0, thread.value(metric, row).exclusive - samples));
+  }
+
+  void add_cost(FunctionId caller, FunctionId callee, const TauThread& thread, std::size_t row,
+                bool is_sample, std::optional<std::size_t> context = std::nullopt) {
     for (std::size_t metric = 0; metric < tau_.metrics.size(); ++metric) {
-      const TauValue value = thread.value(metric, row);
       builder_.add_flat({thread_, metrics_[metric], caller, callee,
-                         metrics_.value(metric, value.exclusive),
-                         metrics_.value(metric, value.inclusive)});
+                         own_value(thread, metric, row, context),
+                         metrics_.value(metric, thread.value(metric, row).inclusive)});
     }
+    // Of samples, calls are their number.
+    if (is_sample) return;
     const std::int64_t calls = rounded_count(thread.rows[row].calls);
     builder_.add_flat({thread_, metrics_.calls(), caller, callee, calls, calls});
     builder_.add_flat({thread_, metrics_.primitive_calls(), caller, callee, calls, calls});
@@ -174,15 +187,16 @@ class TauLoader {
     for (const TauRows::Path& flat : rows.flat()) {
       const auto& name = names_[flat.names.front()];
       if (name.is_transparent()) continue;
-      add_cost(FunctionId::none(), name.function, thread, flat.row);
+      const auto context = rows.context_of(flat.names.front());
+      add_cost(FunctionId::none(), name.function, thread, flat.row, is_sampled(name.kind), context);
       const auto [found, is_new] =
           indexes.try_emplace(name.function, static_cast<std::uint32_t>(graph.functions.size()));
       if (is_new) graph.functions.push_back({.id = name.function});
       entered.resize(graph.functions.size());
       entered[found->second] += thread.rows[flat.row].calls;
-      const TauValue value = thread.value(main, flat.row);
-      graph.functions[found->second].self += metrics_.value(main, value.exclusive);
-      graph.functions[found->second].total += metrics_.value(main, value.inclusive);
+      graph.functions[found->second].self += own_value(thread, main, flat.row, context);
+      graph.functions[found->second].total +=
+          metrics_.value(main, thread.value(main, flat.row).inclusive);
     }
     for (const TauRows::Path& path : rows.paths()) {
       const auto edge = rows.last_edge(path);
@@ -190,7 +204,7 @@ class TauLoader {
       const FunctionId caller = names_[edge->first].function;
       const FunctionId callee = names_[edge->second].function;
       if (!indexes.contains(caller) || !indexes.contains(callee)) continue;
-      add_cost(caller, callee, thread, path.row);
+      add_cost(caller, callee, thread, path.row, is_sampled(names_[edge->second].kind));
       entered[indexes[callee]] -= thread.rows[path.row].calls;
       const double weight = thread.value(main, path.row).inclusive;
       if (weight > 0) graph.edges.push_back({indexes[caller], indexes[callee], weight});

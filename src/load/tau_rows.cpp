@@ -49,11 +49,16 @@ std::uint32_t TauNames::add(ProfileBuilder& builder, std::string_view text,
                         .file = frame.file,
                         .short_file = module_relative(frame.file, {}),
                         .first_line = is_sample ? 0 : frame.line});
+  std::uint32_t timer = 0;
+  if (frame.kind == TauFrameKind::kContext) {
+    timer = add(builder, text.substr(text.find(']') + 2), groups);
+  }
   const auto number = static_cast<std::uint32_t>(names_.size());
   names_.push_back({.function = function,
                     .line = is_sample ? frame.line : 0,
                     .kind = frame.kind,
-                    .is_application = frame.name == ".TAU application"});
+                    .is_application = frame.name == ".TAU application",
+                    .timer = timer});
   numbers_.emplace(text, number);
   return number;
 }
@@ -64,7 +69,11 @@ TauRows::TauRows(const TauProfile& tau, const TauThread& thread, const TauNames&
     const auto path = names.of_function(thread.rows[row].function);
     if (path.empty()) continue;
     (path.size() == 1 ? flat_ : paths_).push_back({row, path});
-    if (path.size() == 1) continue;
+    if (path.size() == 1) {
+      const TauNames::Name& name = names[path.front()];
+      if (name.kind == TauFrameKind::kContext) contexts_.emplace(name.timer, row);
+      continue;
+    }
     Rest& sum = ending_[path.back()];
     sum.exclusive.resize(tau.metrics.size());
     sum.calls += thread.rows[row].calls;
@@ -121,6 +130,11 @@ bool TauRows::application_is_empty() const {
     }
   }
   return true;
+}
+
+std::optional<std::size_t> TauRows::context_of(std::uint32_t timer) const {
+  const auto found = contexts_.find(timer);
+  return found == contexts_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<std::pair<std::uint32_t, std::uint32_t>> TauRows::last_edge(const Path& path) const {

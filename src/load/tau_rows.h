@@ -22,6 +22,7 @@ class TauNames {
     std::uint32_t line = 0;  // of samples
     TauFrameKind kind = TauFrameKind::kTimer;
     bool is_application = false;  // ".TAU application": all of the program
+    std::uint32_t timer = 0;      // of a context: the name of the timer that it stands for
     // Stands for something that its neighbours in a path say better.
     bool is_transparent() const {
       return kind == TauFrameKind::kContext || kind == TauFrameKind::kSummary;
@@ -69,6 +70,9 @@ class TauRows {
   // The whole program as a timer spent nothing itself: it only holds the others together.
   bool application_is_empty() const;
 
+  // What samples below a timer took of its own time: the row of its context, where it has one.
+  std::optional<std::size_t> context_of(std::uint32_t timer) const;
+
   // Caller and callee at the end of a path, unless the path has that call further up, too.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> last_edge(const Path& path) const;
 
@@ -77,6 +81,7 @@ class TauRows {
   const TauThread& thread_;
   const TauNames& names_;
   std::vector<Path> flat_, paths_;
+  std::map<std::uint32_t, std::size_t> contexts_;  // by timer
   std::map<std::uint32_t, Rest> ending_;  // by name: what the paths that end in it add up to
 };
 

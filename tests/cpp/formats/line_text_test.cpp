@@ -143,7 +143,17 @@ TEST(MemoryProfilerText, LevelsIncrementsAndOccurrences) {
   EXPECT_TRUE(has_memory_profiler_table(text));
 }
 
-TEST(MemoryProfilerText, WithoutOccurrencesAsBefore059) {
+TEST(MemoryProfilerText, OccurrencesAsVersion058SpellsThem) {
+  const std::string text =
+      "Filename: ex.py\n\n"
+      "Line #    Mem usage    Increment  Occurences   Line Contents\n"
+      "============================================================\n"
+      "    16    1.000 MiB    1.000 MiB          33       x = 1\n";
+  EXPECT_EQ(read_memory_profiler_text(text).value()[0].rows,
+            (std::vector<MemoryTextRow>{{16, 33, 1 << 20, 1 << 20}}));
+}
+
+TEST(MemoryProfilerText, WithoutOccurrencesAsBefore058) {
   const std::string text =
       "Filename: ex.py\n\n"
       "Line #    Mem usage    Increment   Line Contents\n"
