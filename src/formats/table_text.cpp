@@ -20,10 +20,10 @@ std::size_t skip_spaces(std::string_view text, std::size_t at) {
 
 std::size_t end_of_cell(std::string_view line, std::size_t begin) {
   const std::size_t end = std::min(line.find_first_of(kSpaces, begin), line.size());
+  const std::string_view rest = line.substr(end);
   for (const std::string_view unit : kUnits) {
-    const std::string_view rest = line.substr(end);
-    const bool is_whole = rest.size() == unit.size() || rest.substr(unit.size()).starts_with(' ');
-    if (rest.starts_with(unit) && is_whole) return end + unit.size();
+    if (!rest.starts_with(unit)) continue;
+    if (rest.size() == unit.size() || rest[unit.size()] == ' ') return end + unit.size();
   }
   return end;
 }

@@ -60,8 +60,8 @@ def test_text_says_what_the_file_says(
 ) -> None:
     tool = line_profiler(version)
     file = tool.write(tmp_path / "x.lprof", timings_of(source))
-    if version < "5":
-        options = tuple(word for word in options if word != "-m")
+    if version == "4.0.3":
+        options = tuple(word for word in options if word not in ("-m", "-t"))
     shown = tool.show([*options, file])
     text = tmp_path / "x.txt"
     text.write_text("the program's own output\n" * 1000 + shown + "\nand more of it\n")
@@ -80,12 +80,16 @@ def test_text_says_what_the_file_says(
 
 
 def test_what_is_printed_again_is_the_same(source: Path, tmp_path: Path, pyrometer: Run) -> None:
-    file = line_profiler(NEWEST).write(tmp_path / "x.lprof", timings_of(source))
+    rounded = {  # to what is printed
+        key: [(line, hits, round(time, -2)) for line, hits, time in lines]
+        for key, lines in timings_of(source).items()
+    }
+    file = line_profiler(NEWEST).write(tmp_path / "x.lprof", rounded)
     shown = pyrometer("lines", file).stdout
     text = tmp_path / "x.txt"
     text.write_text(shown)
     source.unlink()  # the text has the lines itself
-    assert pyrometer("lines", text).stdout == shown.replace("Could not find file ", "File: ")
+    assert pyrometer("lines", text).stdout == shown
 
 
 def test_text_merges_and_becomes_a_file_of_line_profiler(
