@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kArrow = "=>";
 constexpr std::pair<std::string_view, TauFrameKind> kMarks[] = {
     {"[CONTEXT] ", TauFrameKind::kContext},
+    {"[INTERMEDIATE] ", TauFrameKind::kContext},  // its name in older versions
     {"[SUMMARY] ", TauFrameKind::kSummary},
     {"[SAMPLE] ", TauFrameKind::kSample},
     {"[UNWIND] ", TauFrameKind::kUnwind},

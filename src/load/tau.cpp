@@ -139,21 +139,28 @@ class TauLoader {
       }
     }
     // A timer that no path explains wholly was called by nobody that TAU knows.
-    for (const TauRows::Rest& rest : rows.unexplained()) {
-      const NodeId node = node_of(std::span(&rest.name, 1), without_root);
-      if (node.is_none()) continue;
-      for (std::size_t metric = 0; metric < tau_.metrics.size(); ++metric) {
-        builder_.values(thread_).row(node)[metrics_[metric]] +=
-            metrics_.value(metric, rest.exclusive[metric]);
-      }
-      add_calls(node, names_[rest.name].kind, rest.calls);
-    }
+    for (const TauRows::Rest& rest : rows.unexplained()) add_rest(rest, without_root);
     for (const NodeId node : sampled) {
       for (std::size_t metric = 0; metric < tau_.metrics.size(); ++metric) {
         std::int64_t& value = builder_.values(thread_).row(node)[metrics_[metric]];
         value = std::max<std::int64_t>(0, value);
       }
     }
+  }
+
+  void add_rest(const TauRows::Rest& rest, bool without_root) {
+    std::vector<std::int64_t> values;
+    bool is_empty = rest.calls < 0.5;
+    for (std::size_t metric = 0; metric < tau_.metrics.size(); ++metric) {
+      values.push_back(metrics_.value(metric, rest.exclusive[metric]));
+      is_empty &= values.back() == 0;
+    }
+    const NodeId node = is_empty ? NodeId() : node_of(std::span(&rest.name, 1), without_root);
+    if (node.is_none()) return;
+    for (std::size_t metric = 0; metric < tau_.metrics.size(); ++metric) {
+      builder_.values(thread_).row(node)[metrics_[metric]] += values[metric];
+    }
+    add_calls(node, names_[rest.name].kind, rest.calls);
   }
 
   // ---- a flat table, with edges where paths are cut
@@ -180,39 +187,53 @@ class TauLoader {
   }
 
   void add_flat(const TauThread& thread, const TauRows& rows) {
-    FlatCallGraph graph;
-    std::map<FunctionId, std::uint32_t> indexes;
-    std::vector<double> entered;
-    const std::size_t main = metrics_.main();
     for (const TauRows::Path& flat : rows.flat()) {
       const auto& name = names_[flat.names.front()];
       if (name.is_transparent()) continue;
-      const auto context = rows.context_of(flat.names.front());
-      add_cost(FunctionId::none(), name.function, thread, flat.row, is_sampled(name.kind), context);
+      add_cost(FunctionId::none(), name.function, thread, flat.row, is_sampled(name.kind),
+               rows.context_of(flat.names.front()));
+    }
+    for (const TauRows::Path& path : rows.paths()) {
+      const auto edge = rows.last_edge(path);
+      if (!edge) continue;
+      add_cost(names_[edge->first].function, names_[edge->second].function, thread, path.row,
+               is_sampled(names_[edge->second].kind));
+    }
+    for (std::size_t metric = 0; metric < tau_.metrics.size(); ++metric) {
+      add_estimated_paths(builder_, thread_, metrics_[metric], flat_graph(thread, rows, metric),
+                          kMostEstimatedNodes);
+    }
+  }
+
+  // The flat table as one metric sees it.
+  FlatCallGraph flat_graph(const TauThread& thread, const TauRows& rows, std::size_t metric) const {
+    FlatCallGraph graph;
+    std::map<FunctionId, std::uint32_t> indexes;
+    std::vector<double> entered;
+    for (const TauRows::Path& flat : rows.flat()) {
+      const auto& name = names_[flat.names.front()];
+      if (name.is_transparent()) continue;
       const auto [found, is_new] =
           indexes.try_emplace(name.function, static_cast<std::uint32_t>(graph.functions.size()));
       if (is_new) graph.functions.push_back({.id = name.function});
       entered.resize(graph.functions.size());
       entered[found->second] += thread.rows[flat.row].calls;
-      graph.functions[found->second].self += own_value(thread, main, flat.row, context);
-      graph.functions[found->second].total +=
-          metrics_.value(main, thread.value(main, flat.row).inclusive);
+      FlatCallGraph::Function& function = graph.functions[found->second];
+      function.self += own_value(thread, metric, flat.row, rows.context_of(flat.names.front()));
+      function.total += metrics_.value(metric, thread.value(metric, flat.row).inclusive);
     }
     for (const TauRows::Path& path : rows.paths()) {
       const auto edge = rows.last_edge(path);
       if (!edge) continue;
-      const FunctionId caller = names_[edge->first].function;
-      const FunctionId callee = names_[edge->second].function;
-      if (!indexes.contains(caller) || !indexes.contains(callee)) continue;
-      add_cost(caller, callee, thread, path.row, is_sampled(names_[edge->second].kind));
-      entered[indexes[callee]] -= thread.rows[path.row].calls;
-      const double weight = thread.value(main, path.row).inclusive;
-      if (weight > 0) graph.edges.push_back({indexes[caller], indexes[callee], weight});
+      const auto caller = indexes.find(names_[edge->first].function);
+      const auto callee = indexes.find(names_[edge->second].function);
+      if (caller == indexes.end() || callee == indexes.end()) continue;
+      entered[callee->second] -= thread.rows[path.row].calls;
+      const double weight = thread.value(metric, path.row).inclusive;
+      if (weight > 0) graph.edges.push_back({caller->second, callee->second, weight});
     }
     for (std::size_t i = 0; i < entered.size(); ++i) graph.functions[i].is_entered = entered[i] > 0;
-    if (!tau_.metrics.empty()) {
-      add_estimated_paths(builder_, thread_, metrics_[main], graph, kMostEstimatedNodes);
-    }
+    return graph;
   }
 
   const TauProfile& tau_;

@@ -28,9 +28,4 @@ std::int64_t TauMetrics::value(std::size_t metric, double value) const {
   return rounded_count(is_time(metric) ? value * kNanosecondsPerMicrosecond : value);
 }
 
-std::size_t TauMetrics::main() const {
-  const auto found = std::find(is_time_.begin(), is_time_.end(), true);
-  return found == is_time_.end() ? 0 : static_cast<std::size_t>(found - is_time_.begin());
-}
-
 }  // namespace pyrometer

@@ -19,8 +19,6 @@ class TauMetrics {
   bool is_time(std::size_t metric) const { return is_time_[metric]; }
   // In the unit of the profile's metric.
   std::int64_t value(std::size_t metric, double value) const;
-  // The first time, else the first of all.
-  std::size_t main() const;
 
   MetricId calls() { return builder_.metric({std::string(metric::kCalls)}); }
   MetricId primitive_calls() { return builder_.metric({std::string(metric::kPrimitiveCalls)}); }
