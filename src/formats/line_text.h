@@ -26,7 +26,8 @@ using SourceRows = std::vector<std::pair<std::uint32_t, std::string>>;  // line,
 struct LineTextFunction {
   std::string file;
   std::uint32_t first_line = 0;
-  std::string name;  // empty where line_profiler did not find the source and prints none
+  std::uint32_t last_line = 0;  // of the table
+  std::string name;             // empty where line_profiler did not find the source and prints none
   std::vector<LineTextRow> rows;
   SourceRows source;
 };
@@ -48,7 +49,8 @@ struct MemoryTextRow {
 struct MemoryTextFunction {
   std::string file;
   std::uint32_t first_line = 0;
-  std::string name;  // from its "def" line; empty where there is none
+  std::uint32_t last_line = 0;  // of the table
+  std::string name;             // from its "def" line; empty where there is none
   std::vector<MemoryTextRow> rows;
   SourceRows source;
 };

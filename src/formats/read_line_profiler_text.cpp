@@ -99,6 +99,7 @@ class Reader {
       lines_.next(line);
       if (is_first && next_.first_line == 0) next_.first_line = row->line;
       is_first = false;
+      next_.last_line = std::max(next_.last_line, row->line);
       if (!row->contents.empty()) next_.source.emplace_back(row->line, row->contents);
       const auto hits = parse_number(row->cells[kHits]);
       const auto time = parse_number(row->cells[kTime]);

@@ -54,6 +54,7 @@ MemoryTextFunction read_rows(TextLines& lines, const TableColumns& columns, std:
     lines.next(line);
     if (is_first) function.first_line = row->line;
     is_first = false;
+    function.last_line = std::max(function.last_line, row->line);
     if (function.name.empty()) function.name = defined_name(row->contents);
     if (!row->contents.empty()) function.source.emplace_back(row->line, row->contents);
     const auto level = bytes_of(row->cells[kLevel]);

@@ -15,10 +15,13 @@ constexpr std::size_t kMostSourceBytes = std::size_t{64} << 20;
 
 class SourceTexts {
  public:
-  void add(const std::string& file, const SourceRows& rows) {
+  void add(const std::string& file, const SourceRows& rows, std::uint32_t last_line) {
+    auto& lines = files_[file];
     for (const auto& [line, text] : rows) {
-      if (line >= 1 && line <= kMostSourceLines) files_[file].insert_or_assign(line, text);
+      if (line >= 1 && line <= kMostSourceLines) lines.insert_or_assign(line, text);
     }
+    // What follows is not known, but no part of the function, whatever indentation comes next.
+    if (last_line < kMostSourceLines) lines.try_emplace(last_line + 1, "...");
   }
 
   void write(ProfileBuilder& builder) const {
@@ -73,7 +76,7 @@ Profile load_line_profiler_text(const std::vector<LineTextFunction>& functions) 
   SourceTexts sources;
   for (const LineTextFunction& function : functions) {
     const FunctionId id = add_function(builder, function);
-    sources.add(function.file, function.source);
+    sources.add(function.file, function.source, function.last_line);
     for (const LineTextRow& row : function.rows) {
       builder.add_line({thread, hits, id, row.line, row.hits});
       builder.add_line({thread, time, id, row.line, row.time});
@@ -93,7 +96,7 @@ Profile load_memory_profiler_text(const std::vector<MemoryTextFunction>& functio
   SourceTexts sources;
   for (const MemoryTextFunction& function : functions) {
     const FunctionId id = add_function(builder, function);
-    sources.add(function.file, function.source);
+    sources.add(function.file, function.source, function.last_line);
     for (const MemoryTextRow& row : function.rows) {
       if (row.hits != 0) builder.add_line({thread, hits, id, row.line, row.hits});
       builder.add_line({thread, level, id, row.line, row.level});

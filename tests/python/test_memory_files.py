@@ -10,7 +10,7 @@ from conftest import Run, expect_refusal, read_json
 from harness.environments import InstallError, cache_folder, make_environment
 
 PROGRAM = """\
-import time
+import subprocess, sys, time
 try:
     profile  # mprof's own
 except NameError:
@@ -24,17 +24,11 @@ def grow(n):
     time.sleep(0.2)
     return len(kept)
 
-def child():
-    data = bytearray(30 << 20)
-    time.sleep(0.6)
-    return len(data)
-
-if __name__ == "__main__":
-    import multiprocessing
-    worker = multiprocessing.get_context("spawn").Process(target=child)
-    worker.start()
-    grow(5)
-    worker.join()
+child = "import time; data = bytearray(30 << 20); time.sleep(0.6)"
+worker = subprocess.Popen([sys.executable, "-c", child])
+time.sleep(0.2)
+grow(5)
+worker.wait()
 """
 MIB = 1 << 20
 
@@ -70,15 +64,25 @@ def table(tool: Path, program: Path) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def dat_file(tool: Path, program: Path) -> Path:
-    path = program.with_name("mprofile.dat")
-    words = ["run", "-T", "0.05", "--multiprocess", "-o", path, "--python", program]
+def run_mprof(tool: Path, program: Path, *options: str) -> Path:
+    path = program.with_name(f"mprofile{''.join(options)}.dat")
+    words = ["run", "-T", "0.05", *options, "-o", path, program]
     environment = {"PATH": f"{tool}:/usr/bin:/bin"}
     subprocess.run(
         [tool / "mprof", *words], check=True, timeout=100, env=environment, capture_output=True
     )
     return path
+
+
+@pytest.fixture(scope="module")
+def dat_file(tool: Path, program: Path) -> Path:
+    """Of mprof with children, which knows no functions."""
+    return run_mprof(tool, program, "--multiprocess")
+
+
+@pytest.fixture(scope="module")
+def dat_with_functions(tool: Path, program: Path) -> Path:
+    return run_mprof(tool, program)
 
 
 def test_lines_print_the_same_table(pyrometer: Run, table: Path) -> None:
@@ -125,8 +129,8 @@ def test_mprof_peak_is_ours(pyrometer: Run, tool: Path, dat_file: Path) -> None:
     assert document["peak_together"]["value"] > parent["peak"]
 
 
-def test_functions_of_mprof(pyrometer: Run, dat_file: Path) -> None:
-    document = read_json(pyrometer("report", dat_file, "--json"), "report")
+def test_functions_of_mprof(pyrometer: Run, dat_with_functions: Path) -> None:
+    document = read_json(pyrometer("report", dat_with_functions, "--json"), "report")
     (region,) = document["regions"]
     assert region["name"].endswith("grow")
     assert region["calls"] == 1
@@ -135,16 +139,18 @@ def test_functions_of_mprof(pyrometer: Run, dat_file: Path) -> None:
     assert region["duration_ns"] > 200_000_000
 
 
-def test_report_of_memory_over_time(pyrometer: Run, dat_file: Path, tmp_path: Path) -> None:
+def test_report_of_memory_over_time(
+    pyrometer: Run, dat_file: Path, dat_with_functions: Path, tmp_path: Path
+) -> None:
     merged = tmp_path / "m.pyro"
     assert pyrometer("merge", dat_file, "-o", merged).returncode == 0
+    peak = re.compile(r"^Peak \d+(\.\d)? MiB over all processes at \S+ m?s of ", re.MULTILINE)
     for file in (dat_file, merged):
         shown = pyrometer("report", file)
         assert (shown.returncode, shown.stderr) == (0, "")
-        assert re.search(
-            r"^Peak \d+(\.\d)? MiB over all processes at \S+ m?s of ", shown.stdout, re.MULTILINE
-        )
-        assert re.search(r"1 +\S+ m?s +\S*grow$", shown.stdout, re.MULTILINE)
+        assert peak.search(shown.stdout)
+    shown = pyrometer("report", dat_with_functions)
+    assert re.search(r"1 +\S+ m?s +\S*grow$", shown.stdout, re.MULTILINE)
 
 
 def test_what_mprof_did_not_finish(pyrometer: Run, tmp_path: Path) -> None:

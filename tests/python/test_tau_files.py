@@ -12,6 +12,8 @@ from conftest import MakeRun, Run, expect_refusal, read_json
 from harness.environments import InstallError, cache_folder, make_environment
 from interpreters import find_pythons
 
+pytestmark = pytest.mark.timeout(600)  # the first run installs Hatchet
+
 READ = """
 import json, sys
 import hatchet
@@ -60,7 +62,8 @@ def tau_text() -> str:
 @pytest.fixture(scope="module")
 def hatchet() -> Path:
     """A Python with Hatchet."""
-    packages = ["llnl-hatchet==2024.1.3", "setuptools<81"]
+    # It cannot do with newer ones of what it needs.
+    packages = ["llnl-hatchet==2024.1.3", "pandas==2.2.3", "numpy==1.26.4", "setuptools<81"]
     cache = cache_folder().parent / "viewers"
     reasons = []
     for python in find_pythons().values():
