@@ -15,6 +15,14 @@ bool has_value(const Profile& profile, MetricId metric) {
          std::any_of(profile.line_values.begin(), profile.line_values.end(), is_of_metric);
 }
 
+std::optional<MetricId> first_of(const Profile& profile, Unit unit) {
+  for (std::size_t i = 0; i < profile.metrics.size(); ++i) {
+    const MetricId metric = MetricId::from_index(i);
+    if (profile.metrics[i].unit == unit && has_value(profile, metric)) return metric;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<MetricId> main_metric(const Profile& profile) {
@@ -23,14 +31,15 @@ Result<MetricId> main_metric(const Profile& profile) {
       return *found;
     }
   }
-  for (const Unit unit : {Unit::kNanoseconds, Unit::kCount, Unit::kBytes}) {
-    // Of memory, bytes say more than how often.
-    const auto allocated = profile.find_metric(metric::kAllocated);
-    if (unit == Unit::kCount && allocated && has_value(profile, *allocated)) return *allocated;
-    for (std::size_t i = 0; i < profile.metrics.size(); ++i) {
-      const MetricId metric = MetricId::from_index(i);
-      if (profile.metrics[i].unit == unit && has_value(profile, metric)) return metric;
+  if (const auto found = first_of(profile, Unit::kNanoseconds)) return *found;
+  // Of memory, bytes say more than how often.
+  for (const std::string_view name : {metric::kAllocated, metric::kIncrement}) {
+    if (const auto found = profile.find_metric(name); found && has_value(profile, *found)) {
+      return *found;
     }
+  }
+  for (const Unit unit : {Unit::kCount, Unit::kBytes}) {
+    if (const auto found = first_of(profile, unit)) return *found;
   }
   if (!profile.metrics.empty()) return MetricId(0);
   const std::string source = profile.processes.empty() ? "" : profile.processes[0].source;

@@ -24,10 +24,35 @@ Result<void> write_output(const ExportArguments& arguments, std::string_view byt
   return goes_to_stdout(arguments) ? write_to_stdout(bytes) : write_file(arguments.output, bytes);
 }
 
+// Files of an earlier export with the same names are replaced, others stay.
+Result<void> write_folder(const ExportArguments& arguments,
+                          const std::vector<ExportedFile>& files) {
+  const Path folder(arguments.output);
+  for (const ExportedFile& file : files) {
+    const Path path = folder / file.name;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error) {
+      return fail(ErrorCode::kIo, "cannot make the folder '{}': {}", path.parent_path().string(),
+                  error.message());
+    }
+    PYROMETER_TRY_VOID(write_file(path, file.content));
+  }
+  return {};
+}
+
 Result<void> run_export(const ExportArguments& arguments) {
   const std::string format = arguments.json && arguments.format.empty() ? "json" : arguments.format;
   PYROMETER_TRY(const Exporter* exporter, find_exporter(format, arguments.output));
-  const bool is_text = exporter->name != "pstats" && exporter->name != "lprof";
+  if (exporter->name == "tau" && arguments.output.ends_with(".ppk")) {
+    PYROMETER_TRY(exporter, find_exporter("ppk", ""));
+  }
+  if (exporter->write_folder != nullptr && goes_to_stdout(arguments)) {
+    return fail(ErrorCode::kUsage, "{} profiles are a folder of files; name it with -o",
+                exporter->name);
+  }
+  const bool is_text =
+      exporter->name != "pstats" && exporter->name != "lprof" && exporter->name != "ppk";
   if (goes_to_stdout(arguments) && !is_text && stdout_is_terminal()) {
     return fail(ErrorCode::kUsage, "a {} file is not text; name a file with -o", exporter->name);
   }
@@ -42,6 +67,10 @@ Result<void> run_export(const ExportArguments& arguments) {
   PYROMETER_TRY(const MetricId metric, arguments.metric.empty()
                                            ? main_metric(profile)
                                            : named_metric(profile, arguments.metric));
+  if (exporter->write_folder != nullptr) {
+    PYROMETER_TRY(const auto files, exporter->write_folder(make_overview(profile, metric)));
+    return write_folder(arguments, files);
+  }
   PYROMETER_TRY(const std::string bytes, exporter->write(make_overview(profile, metric)));
   return write_output(arguments, bytes);
 }
@@ -62,7 +91,9 @@ void add_export_command(CommandLine& line) {
           .add_option("-F,--format", arguments->format, formats + "\ndefault: by the output's name")
           ->type_name("FORMAT");
   for (const Exporter& exporter : exporters()) line.choices[format].emplace_back(exporter.name);
-  command.add_option("-o,--output", arguments->output, "File to write (default: standard output)")
+  command
+      .add_option("-o,--output", arguments->output,
+                  "File to write, a folder for tau (default: standard output)")
       ->type_name("FILE");
   command.add_option("-m,--metric", arguments->metric, "What to export: wall, cpu, samples, ...")
       ->type_name("NAME");

@@ -13,6 +13,7 @@
 #include "load/load.h"
 #include "record/run_directory.h"
 #include "report/lines_text.h"
+#include "report/memory_lines_text.h"
 #include "report/source_file.h"
 
 namespace pyrometer {
@@ -79,7 +80,8 @@ class FunctionFilter {
     name_ = colon == std::string::npos ? word : word.substr(colon + 1);
   }
 
-  bool matches(const FunctionLines& function) const {
+  template <class Function>
+  bool matches(const Function& function) const {
     return has_end(function.name, name_, '.') &&
            (file_.empty() || has_end(function.file, file_, '/'));
   }
@@ -99,30 +101,31 @@ class FunctionFilter {
   std::string name_;
 };
 
-Result<void> keep_named(const std::vector<std::string>& words, FunctionLinesTable& table) {
+template <class Function>
+Result<void> keep_named(const std::vector<std::string>& words, std::vector<Function>& functions) {
   if (words.empty()) return {};
-  std::set<const FunctionLines*> kept;
+  std::set<const Function*> kept;
   for (const std::string& word : words) {
     const FunctionFilter filter(word);
     bool any = false;
-    for (const FunctionLines& function : table.functions) {
+    for (const Function& function : functions) {
       if (!filter.matches(function)) continue;
       kept.insert(&function);
       any = true;
     }
     if (any) continue;
     std::vector<std::string> names;
-    for (const FunctionLines& function : table.functions) {
+    for (const Function& function : functions) {
       if (names.size() < kMostNamesInError) names.push_back(function.name);
     }
     return fail(ErrorCode::kNotFound, "no function or file is called '{}'; there are {}{}", word,
-                fmt::join(names, ", "), table.functions.size() > names.size() ? ", ..." : "");
+                fmt::join(names, ", "), functions.size() > names.size() ? ", ..." : "");
   }
-  std::vector<FunctionLines> functions;
-  for (FunctionLines& function : table.functions) {
-    if (kept.contains(&function)) functions.push_back(std::move(function));
+  std::vector<Function> left;
+  for (Function& function : functions) {
+    if (kept.contains(&function)) left.push_back(std::move(function));
   }
-  table.functions = std::move(functions);
+  functions = std::move(left);
   return {};
 }
 
@@ -153,6 +156,7 @@ Result<void> check_columns(const LinesOptions& options, const FunctionLinesTable
 
 struct Lines {
   FunctionLinesTable table;
+  std::vector<MemoryFunction> memory;  // in its place where memory was measured, not time
   std::map<std::string, std::vector<std::string>> sources;  // that came with the profile
 };
 
@@ -171,6 +175,7 @@ Result<Lines> load_lines(const std::vector<Path>& paths) {
   PYROMETER_TRY(const Profile profile,
                 load_profile(paths, {Detail::kSummary, progress.listener()}));
   for (const std::string& note : profile.notes) print_error(note);
+  if (!profile.find_metric(metric::kLineTime)) lines.memory = make_memory_lines(profile);
   lines.table = make_function_lines(profile);
   for (const auto& [name, source] : profile.sources) {
     if (!source.is_hash) {
@@ -194,18 +199,23 @@ Result<std::string> lines_report(const LinesArguments& arguments) {
   }
   PYROMETER_TRY(const std::vector<Path> paths, find_profiles(profiles));
   PYROMETER_TRY(Lines lines, load_lines(paths));
+  const ReadSource sources = [&](const std::string& name) {
+    const auto found = lines.sources.find(name);
+    return found == lines.sources.end() ? read_source(name) : found->second;
+  };
+  if (!lines.memory.empty()) {
+    PYROMETER_TRY_VOID(keep_named(functions, lines.memory));
+    return arguments.json ? memory_lines_json(lines.memory, sources)
+                          : memory_lines_text(lines.memory, sources);
+  }
   PYROMETER_TRY_VOID(check_columns(options, lines.table));
-  PYROMETER_TRY_VOID(keep_named(functions, lines.table));
+  PYROMETER_TRY_VOID(keep_named(functions, lines.table.functions));
   if (lines.table.is_sampled && !arguments.json) {
     if (functions.empty()) keep_hottest(lines.table);
     print_error(
         "lines were sampled, not measured: times are estimates, and there are no hits; "
         "'pyrometer run --lines' counts and times every line");
   }
-  const ReadSource sources = [&](const std::string& name) {
-    const auto found = lines.sources.find(name);
-    return found == lines.sources.end() ? read_source(name) : found->second;
-  };
   return arguments.json ? lines_json(lines.table, options, sources)
                         : lines_text(lines.table, options, sources);
 }

@@ -92,6 +92,10 @@ Result<MergeSummary> merge(const MergeArguments& arguments) {
   }
   if ((*exporter)->name == "lprof") return merge_to_lprof(paths, arguments.output);
   if ((*exporter)->name == "pstats") return merge_to_pstats(paths, arguments.output);
+  if ((*exporter)->write == nullptr) {
+    return fail(ErrorCode::kUsage, "'{}' would be a folder; use 'pyrometer export -o {}'",
+                arguments.output, arguments.output);
+  }
   return merge_to_format(paths, arguments.output, **exporter);
 }
 

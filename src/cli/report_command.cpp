@@ -72,7 +72,11 @@ Result<std::string> report(const ReportArguments& arguments) {
   PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
   ProgressLine progress;
   const Detail detail = options.threads ? Detail::kValues : Detail::kSummary;
-  PYROMETER_TRY(const Profile profile, load_profile(paths, {detail, progress.listener()}));
+  PYROMETER_TRY(Profile profile, load_profile(paths, {detail, progress.listener()}));
+  // Then it is counters over time that there may be, which a merged file's summary leaves out.
+  if (profile.nodes.empty() && profile.flat_values.empty() && profile.line_values.empty()) {
+    PYROMETER_TRY(profile, load_profile(paths, {Detail::kEverything, progress.listener()}));
+  }
   PYROMETER_TRY(const MetricId metric, arguments.metric.empty()
                                            ? main_metric(profile)
                                            : named_metric(profile, arguments.metric));

@@ -14,6 +14,9 @@ constexpr Exporter kExporters[] = {
     {"lprof", ".lprof", "line_profiler's file, of run --lines", export_lprof},
     {"json", ".json", "everything: functions, call tree, lines, threads, processes, values",
      export_json},
+    {"tau", ".tau", "a folder of TAU profiles, for ParaProf and Hatchet", nullptr, false,
+     export_tau},
+    {"ppk", ".ppk", "the same in one packed file, for ParaProf", export_ppk},
 };
 
 }  // namespace

@@ -5,11 +5,18 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyze/overview.h"
 #include "base/result.h"
 
 namespace pyrometer {
+
+// One of several that an export consists of, in a folder of its own.
+struct ExportedFile {
+  std::string name;  // with '/' between folders
+  std::string content;
+};
 
 struct Exporter {
   std::string_view name;         // as in --format
@@ -17,6 +24,8 @@ struct Exporter {
   std::string_view description;  // for --help
   Result<std::string> (*write)(const Overview& overview);
   bool needs_events = false;  // what happened when, not only totals
+  // In the place of `write` where the output is a folder.
+  Result<std::vector<ExportedFile>> (*write_folder)(const Overview& overview) = nullptr;
 };
 
 std::span<const Exporter> exporters();
@@ -30,5 +39,7 @@ Result<std::string> export_chrome(const Overview& overview);
 Result<std::string> export_pstats(const Overview& overview);
 Result<std::string> export_lprof(const Overview& overview);
 Result<std::string> export_json(const Overview& overview);
+Result<std::vector<ExportedFile>> export_tau(const Overview& overview);
+Result<std::string> export_ppk(const Overview& overview);
 
 }  // namespace pyrometer

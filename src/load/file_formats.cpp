@@ -7,11 +7,14 @@
 #include "load/callgrind.h"
 #include "load/collapsed.h"
 #include "load/json/json.h"
+#include "load/line_text.h"
 #include "load/lprof.h"
 #include "load/memray_csv.h"
+#include "load/mprof.h"
 #include "load/pprof.h"
 #include "load/pstats.h"
 #include "load/recording.h"
+#include "load/tau.h"
 #include "store/pyro_reader.h"
 
 namespace pyrometer {
@@ -20,6 +23,8 @@ namespace {
 constexpr std::size_t kPrefix = 4096;
 // Of files that are read whole, and of what a gzip file inflates to.
 constexpr std::uint64_t kLargestFile = 1ULL << 30;
+// What people keep of a terminal is small.
+constexpr std::uint64_t kLargestText = 256ULL << 20;
 
 Result<Profile> load_recording_file(const Path& path, Detail detail, const Progress& progress) {
   PYROMETER_TRY(RecordingReader reader, RecordingReader::open(path));
@@ -33,6 +38,20 @@ Result<Profile> load_merged_file(const Path& path, Detail detail, const Progress
 
 Result<Profile> load_stacks_file(const Path& path, Detail, const Progress& progress) {
   return load_collapsed_file(path, progress);
+}
+
+Result<Profile> load_tau_text(const Path& path, Detail, const Progress&) {
+  return load_tau_file(path);
+}
+
+Result<Profile> load_ppk_bytes(std::string_view bytes) {
+  PYROMETER_TRY(const TauProfile tau, read_ppk(bytes));
+  return load_tau(tau);
+}
+
+Result<Profile> load_mprof_text(std::string_view text) {
+  PYROMETER_TRY(const MprofFile file, read_mprof(text));
+  return load_mprof(file);
 }
 
 bool looks_like_mojo(std::string_view prefix) { return prefix.starts_with("MOJ"); }
@@ -55,19 +74,44 @@ constexpr FileFormat kFormats[] = {
     {"pstats", looks_like_pstats, nullptr, whole<load_pstats_bytes>},
     {"lprof", looks_like_lprof, nullptr, whole<load_lprof_bytes>},
     {"mojo", looks_like_mojo, nullptr, whole<refuse_mojo>},
+    {"mprof", looks_like_mprof, nullptr, whole<load_mprof_text>},
+    {"tau", looks_like_tau_text, load_tau_text},
+    {"ppk", looks_like_ppk, nullptr, whole<load_ppk_bytes>},
     {"json", looks_like_json, nullptr, load_json},
     {"memray", looks_like_memray_csv, nullptr, whole<load_memray_csv>},
     {"pprof", looks_like_pprof, nullptr, whole<load_pprof_bytes>},
     {"callgrind", looks_like_callgrind, nullptr, whole<load_callgrind_bytes>},
+    {"line-text", has_line_tables, nullptr, whole<load_line_text>},
     // Any lines that end in a number.
     {"collapsed", looks_like_collapsed, load_stacks_file, whole<load_collapsed_bytes>},
 };
+const FileFormat& kLineText = *(std::end(kFormats) - 2);
 
 const FileFormat* find_format(std::string_view prefix) {
   const auto* found =
       std::find_if(std::begin(kFormats), std::end(kFormats),
                    [&](const FileFormat& format) { return format.recognises(prefix); });
   return found == std::end(kFormats) ? nullptr : found;
+}
+
+// Tables of lines may stand behind megabytes of what the program itself printed, and lines that end
+// in a number be its output, unless there are the semicolons of stacks in them.
+bool may_have_tables_behind(std::string_view prefix, const FileFormat* format) {
+  const bool is_text = prefix.find('\0') == std::string_view::npos;
+  const bool is_stacks = format != nullptr && prefix.find(';') != std::string_view::npos;
+  const bool is_certain = format != nullptr && format->name != "collapsed";
+  return is_text && prefix.size() == kPrefix && !is_stacks && !is_certain;
+}
+
+Result<const FileFormat*> find_format(const Path& path, std::string_view prefix) {
+  const FileFormat* format = find_format(prefix);
+  std::error_code ignored;
+  if (may_have_tables_behind(prefix, format) &&
+      std::filesystem::file_size(path, ignored) <= kLargestText) {
+    PYROMETER_TRY(const std::string text, read_file(path, kLargestText));
+    if (has_line_tables(text)) return &kLineText;
+  }
+  return format;
 }
 
 tl::unexpected<Error> unknown_format(const Path& path) {
@@ -115,11 +159,14 @@ Result<Profile> load_bytes(const Path& path, std::string_view bytes, const FileF
 Result<const FileFormat*> recognise(const Path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return &kFormats[0];
-  PYROMETER_TRY(std::string begin, read_prefix_of(path));
-  if (looks_like_gzip(begin)) {
-    PYROMETER_TRY(begin, inflate_file(path));
+  PYROMETER_TRY(const std::string prefix, read_prefix_of(path));
+  const FileFormat* format = nullptr;
+  if (looks_like_gzip(prefix)) {
+    PYROMETER_TRY(const std::string plain, inflate_file(path));
+    format = find_format(std::string_view(plain).substr(0, kPrefix));
+  } else {
+    PYROMETER_TRY(format, find_format(path, prefix));
   }
-  const FileFormat* format = find_format(std::string_view(begin).substr(0, kPrefix));
   if (format == nullptr) return unknown_format(path);
   return format;
 }
@@ -130,7 +177,7 @@ Result<Profile> load_by_content(const Path& path, Detail detail, const Progress&
     PYROMETER_TRY(const std::string plain, inflate_file(path));
     return load_bytes(path, plain, find_format(std::string_view(plain).substr(0, kPrefix)), detail);
   }
-  const FileFormat* format = find_format(prefix);
+  PYROMETER_TRY(const FileFormat* format, find_format(path, prefix));
   if (format != nullptr && format->load != nullptr) return format->load(path, detail, progress);
   PYROMETER_TRY(const std::string bytes, read_file(path, kLargestFile));
   return load_bytes(path, bytes, format, detail);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "load/file_formats.h"
+#include "load/tau.h"
 #include "profile/builder.h"
 #include "record/run_directory.h"
 
@@ -38,6 +39,8 @@ std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail de
 }  // namespace
 
 Result<Profile> load_file(const Path& path, Detail detail, const Progress& progress) {
+  std::error_code not_there;
+  if (std::filesystem::is_directory(path, not_there)) return load_tau_folder(path);
   PYROMETER_TRY(Profile profile, load_by_content(path, detail, progress));
   for (Process& process : profile.processes) {
     if (process.source.empty()) process.source = path.filename().string();
@@ -54,8 +57,14 @@ Result<std::vector<Input>> expand_inputs(std::span<const Path> names) {
       continue;
     }
     if (!is_run_directory(name)) {
-      return fail(ErrorCode::kUsage, "'{}' is a folder but not a run directory; name a file in it",
-                  name.string());
+      if (is_tau_folder(name)) {
+        inputs.push_back({name, false});
+        continue;
+      }
+      return fail(
+          ErrorCode::kUsage,
+          "'{}' is a folder but no run directory, and holds no TAU profiles; name a file in it",
+          name.string());
     }
     PYROMETER_TRY(const std::vector<Path> recordings, list_recordings(name));
     if (recordings.empty()) {

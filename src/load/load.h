@@ -18,7 +18,7 @@ struct LoadOptions {
   Progress progress;
 };
 
-// One file; a directory is an error.
+// One file, or a folder of TAU's; any other directory is an error.
 Result<Profile> load_file(const Path& path, Detail detail, const Progress& progress = {});
 
 struct Input {
@@ -28,7 +28,8 @@ struct Input {
   bool is_of_run = false;
 };
 
-// The files behind the names: a run directory stands for all its recordings.
+// The files behind the names: a run directory stands for all its recordings. A folder of TAU's is
+// one input, as several of its files make one process.
 Result<std::vector<Input>> expand_inputs(std::span<const Path> names);
 
 // Everything that the names stand for, as one profile. Files are read in parallel; the

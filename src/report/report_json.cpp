@@ -6,6 +6,7 @@
 #include "analyze/view_tree.h"
 #include "base/json_writer.h"
 #include "report/call_side.h"
+#include "report/counters_json.h"
 #include "report/process_words.h"
 #include "report/report.h"
 
@@ -41,6 +42,7 @@ class JsonReport {
       write_tree("bottom_up", make_bottom_up_tree(profile_, overview_.metric, options_.depth));
     }
     if (options_.threads) write_threads();
+    write_counters(profile_, json_);
     write_processes();
     json_.end_object();
     return json_.take();

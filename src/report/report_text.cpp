@@ -29,8 +29,14 @@ std::string report_text(const Overview& overview, const ReportOptions& options) 
   for (const OptionalSection& section : kSections) any_wanted |= options.*section.wanted;
   // The table of functions, or of lines where there are no others, is the default; a view that was
   // asked for stands alone.
-  const bool has_lines_only = overview.graph.functions.empty() && !overview.lines.empty();
-  const Section usual = has_lines_only ? lines_section : functions_section;
+  const bool has_functions = !overview.graph.functions.empty();
+  const bool has_lines_only = !has_functions && !overview.lines.empty();
+  const bool has_counters_only =
+      !has_functions && !has_lines_only && !overview.profile.counters.empty();
+  const Section usual = has_counters_only                 ? counters_section
+                        : has_memory_lines_only(overview) ? memory_section
+                        : has_lines_only                  ? lines_section
+                                                          : functions_section;
   if (!any_wanted) out += "\n" + usual(overview, options, style);
   for (const OptionalSection& section : kSections) {
     if (options.*section.wanted) out += "\n" + section.write(overview, options, style);

@@ -27,6 +27,14 @@ std::string threads_section(const Overview& overview, const ReportOptions& optio
 std::string processes_section(const Overview& overview, const ReportOptions& options,
                               const Style& style);
 
+// Of profiles that have counters over time, and nothing else.
+std::string counters_section(const Overview& overview, const ReportOptions& options,
+                             const Style& style);
+// Of profiles that have memory by line, and nothing else.
+bool has_memory_lines_only(const Overview& overview);
+std::string memory_section(const Overview& overview, const ReportOptions& options,
+                           const Style& style);
+
 // "  … 120 more; --limit 0 shows all", or nothing when all are shown.
 std::string more_rows(std::size_t all, std::size_t shown, const Style& style);
 

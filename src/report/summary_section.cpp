@@ -13,6 +13,10 @@ std::string summary_section(const Overview& overview, const Style& style) {
     if (process.rank >= 0) ranks.insert(process.rank);
   }
   std::string line = fmt::format("{} {}", format_value(metric.unit, overview.total), metric.name);
+  // Memory over time has no sum.
+  if (overview.graph.functions.empty() && overview.lines.empty() && !profile.counters.empty()) {
+    line = metric.name;
+  }
   if (overview.wall > 0 && metric.unit != Unit::kNanoseconds) {
     line += fmt::format(" in {}", format_value(Unit::kNanoseconds, overview.wall));
   }

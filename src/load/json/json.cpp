@@ -9,8 +9,6 @@
 namespace pyrometer {
 namespace {
 
-// Values take about five times the text, so this is what a large machine can hold.
-
 bool has(const json::object& file, std::string_view key) {
   return file.contains({key.data(), key.size()});
 }
