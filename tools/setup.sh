@@ -6,8 +6,8 @@
 
 build_packages=(
   g++ cmake ninja-build python3 python3-dev python3-venv
-  libboost1.81-dev libcli11-dev libexpected-dev libfmt-dev libsqlite3-dev libxxhash-dev
-  libzstd-dev nlohmann-json3-dev
+  libboost1.81-dev libcli11-dev libexpected-dev libfmt-dev libprotozero-dev libsqlite3-dev
+  libxxhash-dev libzstd-dev nlohmann-json3-dev zlib1g-dev
 )
 # shellcheck disable=SC2034  # for ./test
 test_packages=(

@@ -27,8 +27,7 @@ Result<void> write_output(const ExportArguments& arguments, std::string_view byt
 Result<void> run_export(const ExportArguments& arguments) {
   const std::string format = arguments.json && arguments.format.empty() ? "json" : arguments.format;
   PYROMETER_TRY(const Exporter* exporter, find_exporter(format, arguments.output));
-  const bool is_text = exporter->name != "pstats" && exporter->name != "lprof";
-  if (goes_to_stdout(arguments) && !is_text && stdout_is_terminal()) {
+  if (goes_to_stdout(arguments) && exporter->is_binary && stdout_is_terminal()) {
     return fail(ErrorCode::kUsage, "a {} file is not text; name a file with -o", exporter->name);
   }
   PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
