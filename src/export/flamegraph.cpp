@@ -225,12 +225,14 @@ class FlameGraph {
       const char* colour = nullptr;
       std::int64_t self = 0;
     };
+    std::vector<std::int64_t> self(profile_.functions.size());
+    for (const ViewNode& node : tree_.nodes) self[node.function.row()] += node.self;
     std::map<std::string, Entry> origins;
-    for (const ViewNode& node : tree_.nodes) {
-      const Origin origin = origin_of(profile_, profile_.functions[node.function.row()]);
+    for (std::size_t row = 0; row < self.size(); ++row) {
+      const Origin origin = origin_of(profile_, profile_.functions[row]);
       Entry& entry = origins[origin.name];
       entry.colour = origin.colour;
-      entry.self += node.self;
+      entry.self += self[row];
     }
     std::vector<std::pair<std::string, Entry>> entries(origins.begin(), origins.end());
     std::stable_sort(entries.begin(), entries.end(),

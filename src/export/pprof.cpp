@@ -33,13 +33,7 @@ enum class LabelTag : pbf_tag_type { kKey = 1, kText = 2 };
 enum class MappingTag : pbf_tag_type { kId = 1, kFile = 5, kBuildId = 6, kHasFunctions = 7 };
 enum class LocationTag : pbf_tag_type { kId = 1, kMapping = 2, kLine = 4 };
 enum class LineTag : pbf_tag_type { kFunction = 1, kLine = 2 };
-enum class FunctionTag : pbf_tag_type {
-  kId = 1,
-  kName = 2,
-  kSystemName = 3,
-  kFile = 4,
-  kFirstLine = 5
-};
+enum class FunctionTag : pbf_tag_type { kId = 1, kName = 2, kFile = 4, kFirstLine = 5 };
 
 // A sample names its whole path, so very deep recursion makes a file that nobody can read.
 constexpr std::uint64_t kMostPathEntries = 1U << 28;
@@ -132,7 +126,7 @@ class PprofWriter {
       pbf_builder<FunctionTag> entry(out_, ProfileTag::kFunction);
       entry.add_uint64(FunctionTag::kId, number_of(row));
       entry.add_int64(FunctionTag::kName, string(display_name(profile_, function)));
-      entry.add_int64(FunctionTag::kSystemName, string(profile_.text(function.name)));
+      // No system name: pprof would take an equal one for C++'s and cut <...> out of it.
       entry.add_int64(FunctionTag::kFile, string(profile_.text(function.file)));
       entry.add_int64(FunctionTag::kFirstLine, function.first_line);
     }

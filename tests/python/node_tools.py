@@ -1,4 +1,4 @@
-"""npm packages that open what Pyrometer writes: the viewers' own code, in the user's cache folder."""
+"""npm packages that open what Pyrometer writes: the viewers' own code, in the cache folder."""
 
 import fcntl
 import json
