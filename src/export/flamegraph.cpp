@@ -18,7 +18,7 @@ constexpr double kWidth = 1200;
 constexpr double kMargin = 12;
 constexpr double kRoom = kWidth - 2 * kMargin;
 constexpr int kRowHeight = 18;
-constexpr int kTop = 84;          // below title, notes and detail
+constexpr int kTop = 100;         // below title, notes, legend and detail
 constexpr double kLetter = 6.62;  // of the frames' font
 constexpr double kNarrowest = 0.3;
 constexpr std::size_t kMostFrames = 2500;
@@ -79,7 +79,8 @@ Origin origin_of(const Profile& profile, const Function& function) {
     case FunctionKind::kNative: return {"native code", kNativeColour};
     case FunctionKind::kPython: break;
   }
-  if (place.empty()) return {"elsewhere", kBuiltinColour};
+  // Python's own start and imports stay in the background.
+  if (place.empty() || place.starts_with("<frozen ")) return {"built-in", kBuiltinColour};
   return {place, kModuleColours[stable_hash(place) % kModuleColours.size()]};
 }
 
@@ -98,7 +99,7 @@ class FlameGraph {
   std::string write() {
     draw_frames();
     const std::string legend = draw_legend();
-    const int height = kTop + static_cast<int>(levels_) * kRowHeight + 40;
+    const int height = kTop + static_cast<int>(levels_) * kRowHeight + 12;
     std::string out = fmt::format(
         R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )"
         R"(data-width="{0}" data-margin="{2}">)"
@@ -107,7 +108,7 @@ class FlameGraph {
     out += fmt::format(R"(<text class="title" x="{}" y="28">{}</text>)", kMargin, xml(title()));
     out += fmt::format(R"(<text class="note" x="{}" y="48">{}</text>)", kMargin, xml(notes()));
     out += fmt::format(
-        "<text class=\"detail\" x=\"{}\" y=\"72\">click a frame to widen it, / to search, Escape "
+        "<text class=\"detail\" x=\"{}\" y=\"91\">click a frame to widen it, / to search, Escape "
         "for "
         "the whole</text>\n",
         kMargin);
@@ -238,7 +239,7 @@ class FlameGraph {
     std::stable_sort(entries.begin(), entries.end(),
                      [](const auto& a, const auto& b) { return a.second.self > b.second.self; });
     entries.resize(std::min(entries.size(), kMostLegends));
-    const std::uint32_t y = kTop + levels_ * kRowHeight + 26;
+    constexpr int kLine = 70;
     double x = kMargin;
     std::string out;
     for (const auto& [name, entry] : entries) {
@@ -250,8 +251,8 @@ class FlameGraph {
           R"(<g class="legend"><rect x="{}" y="{}" width="12" height="12" rx="2" fill="{}"/>)"
           R"(<text x="{}" y="{}">{}</text></g>)"
           "\n",
-          short_number(x), y - 10, entry.colour, short_number(x + 17), y, xml(text));
-      x += 17 + 7.0 * static_cast<double>(display_width(text)) + 18;
+          short_number(x), kLine - 10, entry.colour, short_number(x + 17), kLine, xml(text));
+      x += 17 + 6.6 * static_cast<double>(display_width(text)) + 18;
       if (x > kWidth - 150) break;
     }
     return out;

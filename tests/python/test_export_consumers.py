@@ -223,7 +223,7 @@ def test_flame_graph(pyrometer: Run, source: Source, tmp_path: Path) -> None:
     ]
     assert max(widths) == widths[0] == 1176
     rows = [frame.find(f"{SVG}rect").get("y") for frame in frames]  # type: ignore[union-attr]
-    roots = [width for width, y in zip(widths, rows, strict=True) if y == "102"]
+    roots = [width for width, y in zip(widths, rows, strict=True) if y == "118"]
     assert sum(roots) == pytest.approx(1176, abs=1)
     for name in source.plain:
         shown = [title[-1] for title in titles if title[0] == name]

@@ -26,10 +26,10 @@ TEST(FlameGraph, FramesAreAsWideAsTheirShares) {
   const Profile profile = profile_of_stacks({{"main:3", 50 * kMs}, {"main:4;solve:21", 150 * kMs}});
   const std::string svg = flamegraph(profile);
   EXPECT_NE(svg.find("Flame graph of the wall time: 200 ms"), std::string::npos);
-  EXPECT_NE(svg.find("<title>all\n200 ms (100.0 %)</title><rect x=\"12\" y=\"84\" width=\"1176\""),
+  EXPECT_NE(svg.find("<title>all\n200 ms (100.0 %)</title><rect x=\"12\" y=\"100\" width=\"1176\""),
             std::string::npos);
   EXPECT_NE(svg.find("<title>solve\nsolve.py:1\n150 ms (75.0 %), 150 ms of it itself</title>"
-                     "<rect x=\"12\" y=\"120\" width=\"882\""),
+                     "<rect x=\"12\" y=\"136\" width=\"882\""),
             std::string::npos)
       << svg;
   EXPECT_EQ(count(svg, "class=\"frame\""), 3U);
