@@ -2,6 +2,7 @@
 // share. Frames too narrow to be seen are left out, so the file stays under a megabyte.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 
 #include "analyze/names.h"

@@ -71,8 +71,8 @@ class PprofWriter {
 
  private:
   std::int64_t string(std::string_view text) {
-    const auto [found, is_new] =
-        string_numbers_.try_emplace(std::string(text), std::int64_t(strings_.size()));
+    const auto next = static_cast<std::int64_t>(strings_.size());
+    const auto [found, is_new] = string_numbers_.try_emplace(std::string(text), next);
     if (is_new) strings_.push_back(valid_utf8(text));
     return found->second;
   }
