@@ -51,9 +51,7 @@ Result<void> run_export(const ExportArguments& arguments) {
     return fail(ErrorCode::kUsage, "{} profiles are a folder of files; name it with -o",
                 exporter->name);
   }
-  const bool is_text =
-      exporter->name != "pstats" && exporter->name != "lprof" && exporter->name != "ppk";
-  if (goes_to_stdout(arguments) && !is_text && stdout_is_terminal()) {
+  if (goes_to_stdout(arguments) && exporter->is_binary && stdout_is_terminal()) {
     return fail(ErrorCode::kUsage, "a {} file is not text; name a file with -o", exporter->name);
   }
   PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));

@@ -1,23 +1,52 @@
 #include "export/exporter.h"
 
+#include <algorithm>
+
+#include "base/wildcards.h"
+
 namespace pyrometer {
 namespace {
 
+// Longer extensions stand before those that they end with.
 constexpr Exporter kExporters[] = {
+    {"flamegraph", ".svg", "a flame graph to click and search, for any browser", export_flamegraph},
     {"collapsed", ".collapsed", "one line per call path and value, for flame graph tools",
      export_collapsed},
     {"speedscope", ".speedscope.json", "speedscope's JSON, one profile per thread",
      export_speedscope},
-    {"chrome", ".trace.json", "calls in time, for Perfetto and Chrome's tracing, of run --timeline",
-     export_chrome, true},
-    {"pstats", ".prof", "cProfile's file, for pstats, snakeviz and gprof2dot", export_pstats},
-    {"lprof", ".lprof", "line_profiler's file, of run --lines", export_lprof},
+    {"firefox", ".firefox.json", "for the Firefox Profiler, one track per thread", export_firefox,
+     true},
+    {"chrome", ".trace.json", "calls in time, for Perfetto and Chrome's tracing", export_chrome,
+     true},
+    {"pprof", ".pb.gz .pprof", "pprof's protocol buffer, every metric in it", export_pprof, false,
+     true},
+    {"callgrind", ".callgrind callgrind.out*", "for KCachegrind, callgrind_annotate and gprof2dot",
+     export_callgrind},
+    {"pstats", ".prof .pstats", "cProfile's file, for pstats, snakeviz and gprof2dot",
+     export_pstats, false, true},
+    {"lprof", ".lprof", "line_profiler's file, of run --lines", export_lprof, false, true},
+    {"csv-lines", ".lines.csv", "a table of source lines", export_csv_lines},
+    {"csv", ".csv", "a table of functions, a column per metric", export_csv},
+    {"sqlite", ".sqlite .sqlite3 .db", "plain tables and views for SQL", export_sqlite, false,
+     true},
     {"json", ".json", "everything: functions, call tree, lines, threads, processes, values",
      export_json},
-    {"tau", ".tau", "a folder of TAU profiles, for ParaProf and Hatchet", nullptr, false,
+    {"tau", ".tau", "a folder of TAU profiles, for ParaProf and Hatchet", nullptr, false, false,
      export_tau},
-    {"ppk", ".ppk", "the same in one packed file, for ParaProf", export_ppk},
+    {"ppk", ".ppk", "the same in one packed file, for ParaProf", export_ppk, false, true},
 };
+
+// Whether one of the extensions, or a whole name with wildcards, is that of `output`.
+bool is_named_for(std::string_view extensions, const Path& output) {
+  const std::string name = output.filename().string();
+  while (!extensions.empty()) {
+    const std::string_view word = extensions.substr(0, extensions.find(' '));
+    extensions.remove_prefix(std::min(extensions.size(), word.size() + 1));
+    const bool fits = has_wildcards(word) ? matches_wildcards(word, name) : name.ends_with(word);
+    if (fits) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -27,7 +56,7 @@ Result<const Exporter*> find_exporter(std::string_view format, std::string_view 
   std::string names;
   for (const Exporter& exporter : kExporters) {
     const bool fits =
-        format.empty() ? output.ends_with(exporter.extension) : exporter.name == format;
+        format.empty() ? is_named_for(exporter.extension, output) : exporter.name == format;
     if (fits) return &exporter;
     names += (names.empty() ? "" : ", ") + std::string(exporter.name);
   }

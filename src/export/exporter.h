@@ -20,10 +20,11 @@ struct ExportedFile {
 
 struct Exporter {
   std::string_view name;         // as in --format
-  std::string_view extension;    // that chooses it, with the dot
+  std::string_view extension;    // that chooses it, with the dot; several with spaces between
   std::string_view description;  // for --help
   Result<std::string> (*write)(const Overview& overview);
   bool needs_events = false;  // what happened when, not only totals
+  bool is_binary = false;     // nothing for a terminal
   // In the place of `write` where the output is a folder.
   Result<std::vector<ExportedFile>> (*write_folder)(const Overview& overview) = nullptr;
 };
@@ -38,6 +39,13 @@ Result<std::string> export_speedscope(const Overview& overview);
 Result<std::string> export_chrome(const Overview& overview);
 Result<std::string> export_pstats(const Overview& overview);
 Result<std::string> export_lprof(const Overview& overview);
+Result<std::string> export_pprof(const Overview& overview);
+Result<std::string> export_callgrind(const Overview& overview);
+Result<std::string> export_firefox(const Overview& overview);
+Result<std::string> export_flamegraph(const Overview& overview);
+Result<std::string> export_csv(const Overview& overview);
+Result<std::string> export_csv_lines(const Overview& overview);
+Result<std::string> export_sqlite(const Overview& overview);
 Result<std::string> export_json(const Overview& overview);
 Result<std::vector<ExportedFile>> export_tau(const Overview& overview);
 Result<std::string> export_ppk(const Overview& overview);

@@ -5,6 +5,7 @@
 #include "analyze/tree_index.h"
 #include "base/json_writer.h"
 #include "export/exporter.h"
+#include "export/thread_samples.h"
 
 namespace pyrometer {
 namespace {
@@ -26,14 +27,6 @@ void write_frames(JsonWriter& json, const Profile& profile) {
     json.end_object();
   }
   json.end_array().end_object();
-}
-
-std::string thread_title(const Profile& profile, const Thread& thread) {
-  const Process& process = profile.processes[thread.process.row()];
-  const std::string_view name = profile.text(thread.name);
-  if (process.rank >= 0) return fmt::format("rank {}: {}", process.rank, name);
-  if (profile.processes.size() > 1) return fmt::format("{}: {}", process.source, name);
-  return std::string(name);
 }
 
 void write_thread(JsonWriter& json, const Overview& overview, const TreeIndex& index,

@@ -5,7 +5,6 @@
 #include "profile/builder.h"
 
 namespace pyrometer {
-namespace {}  // namespace
 
 Result<Profile> load_memray_csv(std::string_view text) {
   ProfileBuilder builder;

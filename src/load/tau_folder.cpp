@@ -10,8 +10,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMetricFolder = "MULTI__";
 // A row takes about a hundred bytes. Memory stays below thirty times the size of a hostile file.
 constexpr std::uint64_t kLargestText = 256ULL << 20;
-constexpr std::uint64_t kLargestPacked = 256ULL << 20;
-constexpr std::size_t kLargestInflated = std::size_t{1} << 30;
 
 bool is_tau_file(const fs::directory_entry& entry) {
   std::error_code ignored;

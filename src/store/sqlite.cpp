@@ -156,12 +156,11 @@ tl::unexpected<Error> Connection::error() const {
               shown.string(), reason);
 }
 
-Result<Database> Database::open(Connection connection, const Path& file, int flags,
-                                const char* options) {
+Result<Database> Database::open(Connection connection, const std::string& uri, int flags) {
   Database database(std::make_unique<Connection>(std::move(connection)));
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(uri_of(file, options).c_str(), &handle,
-                                   flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  const int code =
+      sqlite3_open_v2(uri.c_str(), &handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
   database.connection_->handle.reset(handle);
   if (code != SQLITE_OK) return database.connection_->error();
   sqlite3_extended_result_codes(handle, 1);
@@ -170,13 +169,18 @@ Result<Database> Database::open(Connection connection, const Path& file, int fla
 
 Result<Database> Database::create(const Path& file, const Path& shown) {
   // The file is private until it is renamed: locks would only fail on parallel file systems.
-  PYROMETER_TRY(Database database, open({.shown = shown, .budget = std::nullopt}, file,
-                                        SQLITE_OPEN_READWRITE, "nolock=1"));
+  PYROMETER_TRY(Database database, open({.shown = shown, .budget = std::nullopt},
+                                        uri_of(file, "nolock=1"), SQLITE_OPEN_READWRITE));
   PYROMETER_TRY_VOID(
       database.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = OFF;"
                        "PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"
                        "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000"));
   return database;
+}
+
+Result<Database> Database::create_in_memory() {
+  return open({.shown = "the database", .budget = std::nullopt},
+              ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
 
 Result<Database> Database::open_untrusted(const Path& file) {
@@ -187,8 +191,8 @@ Result<Database> Database::open_untrusted(const Path& file) {
   if (error) return fail(ErrorCode::kIo, "cannot read '{}': {}", file.string(), error.message());
   // Every column of a row takes a byte of its own, and a few instructions at most.
   const ReadBudget budget{.bytes = size, .instructions = 1'000'000 + 8 * size};
-  PYROMETER_TRY(Database database, open({.shown = file, .budget = budget}, file,
-                                        SQLITE_OPEN_READONLY, "immutable=1&mode=ro"));
+  PYROMETER_TRY(Database database, open({.shown = file, .budget = budget},
+                                        uri_of(file, "immutable=1&mode=ro"), SQLITE_OPEN_READONLY));
   PYROMETER_TRY_VOID(database.restrict());
   return database;
 }
@@ -227,6 +231,17 @@ Result<void> Database::execute(const char* sql) const {
   const int code = sqlite3_exec(connection_->handle.get(), sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return connection_->error();
   return {};
+}
+
+Result<std::string> Database::bytes() const {
+  sqlite3_int64 size = 0;
+  const std::unique_ptr<unsigned char, void (*)(void*)> data(
+      sqlite3_serialize(connection_->handle.get(), "main", &size, 0), sqlite3_free);
+  if (!data) {
+    return fail(ErrorCode::kTooLarge, "{} needs more memory than there is",
+                connection_->shown.string());
+  }
+  return std::string(reinterpret_cast<const char*>(data.get()), static_cast<std::size_t>(size));
 }
 
 Result<void> Database::close() {

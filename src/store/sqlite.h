@@ -1,4 +1,4 @@
-// SQLite's handles as values. Everything else in store/ speaks SQL through these two.
+// SQLite's handles as values. Everything else speaks SQL through these two.
 //
 // A Database is either being written (a new file that nobody else sees) or read from a file
 // that nobody has checked. For the latter a budget holds: a file cannot yield more rows and
@@ -92,19 +92,21 @@ class Database {
  public:
   // A new database in the empty file `file`. Errors name `shown`, what the user asked for.
   static Result<Database> create(const Path& file, const Path& shown);
+  // A new database without a file; bytes() gives what the file would hold.
+  static Result<Database> create_in_memory();
   // A file from anywhere, read-only and without executing anything it brings along.
   static Result<Database> open_untrusted(const Path& file);
 
   // A statement must not outlive its database.
   Result<Statement> prepare(const char* sql) const;
   Result<void> execute(const char* sql) const;
+  Result<std::string> bytes() const;
   // Writes what is still in memory; all statements are gone by then.
   Result<void> close();
 
  private:
   explicit Database(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
-  static Result<Database> open(Connection connection, const Path& file, int flags,
-                               const char* options);
+  static Result<Database> open(Connection connection, const std::string& uri, int flags);
   Result<void> restrict() const;
 
   std::unique_ptr<Connection> connection_;

@@ -164,6 +164,15 @@ def test_json_flag(pyrometer: Run, recording: Path) -> None:
         ("out.speedscope.json", "speedscope"),
         ("out.json", "json"),
         ("out.prof", "pstats"),
+        ("out.svg", "flamegraph"),
+        ("out.firefox.json", "firefox"),
+        ("out.trace.json", "chrome"),
+        ("out.pb.gz", "pprof"),
+        ("out.callgrind", "callgrind"),
+        ("callgrind.out.7", "callgrind"),
+        ("out.csv", "csv"),
+        ("out.lines.csv", "csv-lines"),
+        ("out.db", "sqlite"),
     ],
 )
 def test_format_by_name(
@@ -173,15 +182,14 @@ def test_format_by_name(
     assert export(pyrometer, recording, "-o", by_name) == ""
     assert export(pyrometer, recording, "-o", by_format, "--format", form) == ""
     assert by_name.read_bytes() == by_format.read_bytes()
-    if form != "pstats":
-        assert export(pyrometer, recording, "--format", form).encode() == by_name.read_bytes()
-        assert export(pyrometer, recording, "-F", form, "-o", "-").encode() == by_name.read_bytes()
+    for words in (["--format", form], ["-F", form, "-o", "-"]):
+        assert pyrometer("export", recording, *words, text=False).stdout == by_name.read_bytes()
 
 
 def test_unknown_formats(pyrometer: Run, recording: Path, tmp_path: Path) -> None:
     for arguments in (["-F", "xml"], ["-o", tmp_path / "out.xml"], [], ["-F", ""]):
         refused = pyrometer("export", recording, *arguments)
-        expect_refusal(refused, "collapsed, speedscope, chrome, pstats, lprof, json", status=2)
+        expect_refusal(refused, "collapsed, speedscope, firefox, chrome, pprof", status=2)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -195,8 +203,12 @@ def test_output_that_cannot_be_written(pyrometer: Run, recording: Path, tmp_path
 def test_very_deep_recursion(pyrometer: Run, make_run: MakeRun, tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", nodes=60_000, chain=True)
     file = recordings_in(run)[0]
-    for form in ("speedscope", "json", "pstats"):
+    for form in (
+        *("speedscope", "json", "pstats", "chrome", "firefox", "callgrind"),
+        *("csv", "csv-lines", "sqlite", "flamegraph"),
+    ):
         export(pyrometer, file, "-F", form, "-o", tmp_path / "out")
-    expect_refusal(pyrometer("export", file, "-F", "collapsed"), "too deep")
+    for form in ("collapsed", "pprof"):
+        expect_refusal(pyrometer("export", file, "-F", form), "too deep")
     for flag in ("--tree", "--bottom-up", "--callers"):
         assert pyrometer("report", file, flag).returncode == 0
