@@ -28,8 +28,9 @@ Estimate estimate_total(const DiffSide& side) {
 std::vector<LineOfFunction> lines_of(const SideFunction& function, const DiffSide& side) {
   std::vector<LineOfFunction> lines;
   for (const SideRow& row : function.rows) {
-    lines.push_back({std::int64_t{row.row.line} - row.row.first_line,
-                     side.text ? side.text(row.row) : std::string()});
+    const bool is_function = row.row.line == 0;
+    lines.push_back({is_function ? 0 : std::int64_t{row.row.line} - row.row.first_line,
+                     side.text && !is_function ? side.text(row.row) : std::string()});
   }
   return lines;
 }

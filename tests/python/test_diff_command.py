@@ -52,10 +52,10 @@ def test_text(pyrometer: Run, files: tuple[Path, Path]) -> None:
     assert result.stdout == (
         "pyrometer diff  3.00 s -> 3.70 s wall   +700 ms (+23.3 %)\n"
         "\n"
-        "  before    after    change          %          calls   function   where\n"
-        "           900 ms   +900 ms              new        2   save       /app/a.py:50\n"
-        "  500 ms            -500 ms              gone       1   load       /app/a.py:30\n"
-        "  2.00 s   2.30 s   +300 ms   +15.0 %              10   solve      /app/a.py:25\n"
+        "  before    after    change         %          calls   function   where\n"
+        "           900 ms   +900 ms             new        2   save       /app/a.py:50\n"
+        "  500 ms            -500 ms             gone       1   load       /app/a.py:30\n"
+        "  2.00 s   2.30 s   +300 ms   +15.0 %             10   solve      /app/a.py:25\n"
     )
     assert "main" in pyrometer("diff", *files, "--all").stdout
     assert pyrometer("diff", *files, "--limit", 1).stdout.endswith("2 more; --limit 0 shows all\n")
