@@ -42,6 +42,7 @@ EXCEPTIONS: list[tuple[str, str]] = [
     ("cli/run*", "os"),  # starts the user's program
     ("export/sqlite.cpp", "store"),  # which alone speaks to SQLite
     ("export/flamegraph.cpp", "report"),  # says numbers as the report says them
+    ("cli/scale*", "os"),  # starts the converter of pictures
 ]
 
 # Only what lives in the user's program knows CPython.

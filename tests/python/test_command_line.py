@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Run, expect_refusal
 
-COMMANDS = ("run", "report", "lines", "export", "merge", "dump", "completion", "manual")
+COMMANDS = (
+    *("run", "report", "lines", "export", "diff", "scale", "merge", "dump", "completion", "manual"),
+)
 
 
 def output_of(pyrometer: Run, *arguments: object) -> str:
