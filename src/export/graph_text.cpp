@@ -89,9 +89,9 @@ std::size_t end_of_conversion(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string strip_parameters(std::string_view name) {
-  std::string stripped = without_brackets(name, '(', ')', [](char before) {
-    return is_word(before) || before == '>' || before == ')';
-  });
+  // Not those of "(anonymous namespace)::f", alone or behind a scope, nor of "libm.so (native)".
+  std::string stripped =
+      without_brackets(name, '(', ')', [](char before) { return before != ' ' && before != ':'; });
   return without_brackets(without_const(std::move(stripped)), '<', '>', is_word);
 }
 

@@ -150,7 +150,7 @@ PROGRAMS = {
 
 def record(folder: Path, name: str) -> Path:
     """The program's cProfile file."""
-    script = folder / f"{name}.py"
+    script = folder / f"program_{name}.py"  # not a module that another program imports
     script.write_text(textwrap.dedent(PROGRAMS[name]))
     file = folder / f"{name}.prof"
     command = [sys.executable, "-m", "cProfile", "-o", file, script]

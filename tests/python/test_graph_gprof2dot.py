@@ -128,7 +128,9 @@ def test_twenty_programs(pyrometer: Run, gprof2dot: Gprof2dot, files: dict[str, 
 
 @pytest.mark.parametrize("name", SAME_OPTIONS)
 def test_options(pyrometer: Run, gprof2dot: Gprof2dot, files: dict[str, Path], name: str) -> None:
-    programs = ["json"] if name == "leaf" else ["json", "imports", "cycle"]
+    programs = {"leaf": ["json"], "path": ["json", "imports"]}.get(
+        name, ["json", "imports", "cycle"]
+    )
     commands = [[files[program], *SAME_OPTIONS[name]] for program in programs]
     for command, theirs in zip(commands, gprof2dot.draw(commands), strict=True):
         expect_same(draw(pyrometer, *command), theirs)
@@ -234,5 +236,5 @@ def test_strip_keeps_what_python_brackets(
     pyrometer: Run, gprof2dot: Gprof2dot, files: dict[str, Path]
 ) -> None:
     [theirs] = gprof2dot.draw([[files["json"], "-s"]])
-    assert "json:1:" in theirs.names()
-    assert "json:1:<module>" in draw(pyrometer, files["json"], "-s").names()
+    assert "program_json:1:" in theirs.names()
+    assert "program_json:1:<module>" in draw(pyrometer, files["json"], "-s").names()
