@@ -25,6 +25,17 @@ std::string quoted(std::string_view text) {
   return result + '"';
 }
 
+// Graphviz puts the text right against the arrow, and a broad one would cover the first digit.
+std::string set_apart(std::string_view label) {
+  constexpr std::string_view kGap = "  ";
+  std::string result(kGap);
+  for (const char c : label) {
+    result += c;
+    if (c == '\n') result += kGap;
+  }
+  return result;
+}
+
 double largest_difference(const ShareGraph& graph, const DotOptions& options) {
   double largest = 0;
   for (const GraphNode& node : graph.nodes) {
@@ -87,7 +98,8 @@ class DotWriter {
         "label={}, labeldistance=\"{:.2f}\", penwidth=\"{:.2f}\"",
         edge.caller, edge.callee, theme.arrow_size(weight), theme.edge_color(weight).to_string(),
         theme.edge_text_color(weight).to_string(), theme.font_size(weight),
-        quoted(edge_label(graph_, edge)), theme.pen_width(weight), theme.pen_width(weight));
+        quoted(set_apart(edge_label(graph_, edge))), theme.pen_width(weight),
+        theme.pen_width(weight));
     const bool is_in_one = !edge.first || !edge.second;
     if (graph_.is_comparison && is_in_one) out_ += ", style=dashed";
     out_ += "];\n";

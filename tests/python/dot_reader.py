@@ -38,7 +38,8 @@ class Dot:
 
 
 def label_lines(attributes: Attributes) -> list[str]:
-    return attributes["label"].split("\n")
+    """Without the gap between an arrow and its text."""
+    return [line.strip() for line in attributes["label"].split("\n")]
 
 
 def read_dot(text: str) -> Dot:

@@ -41,7 +41,7 @@ TEST(Dot, WholeFile) {
 	edge [fontname=Arial];
 	0 [color="#ff0000", fontcolor="#000000", fontsize="10.00", label="main:1:main\n100.00%\n(25.00%)\n1×", tooltip="/home/user/main.py"];
 	1 [color="#dada06", fontcolor="#000000", fontsize="10.00", label="solve:1:solve\n75.00%\n(75.00%)\n3×", tooltip="/home/user/solve.py"];
-	0 -> 1 [arrowsize="0.87", color="#dada06", fontcolor="#000000", fontsize="10.00", label="75.00%\n3×", labeldistance="3.00", penwidth="3.00"];
+	0 -> 1 [arrowsize="0.87", color="#dada06", fontcolor="#000000", fontsize="10.00", label="  75.00%\n  3×", labeldistance="3.00", penwidth="3.00"];
 }
 )");
 }
@@ -75,7 +75,7 @@ TEST(Dot, Comparison) {
             "old:1:old\\nonly in the first\\n15.00% - 15.000%\\n(15.00%) - 15.000%\\n1× / 0×");
   EXPECT_EQ(label_of(dot, 3),
             "new:1:new\\nonly in the second\\n0.00% + 5.000%\\n(0.00%) + 5.000%\\n0× / 1×");
-  EXPECT_EQ(label_of(dot, 4), "60.00% / 70.00%\\n6× / 7×");
+  EXPECT_EQ(label_of(dot, 4), "  60.00% / 70.00%\\n  6× / 7×");
   EXPECT_NE(dot.find("shape=cds, tooltip=\"/home/user/solve.py\""), std::string::npos);
   EXPECT_NE(dot.find("shape=cds, orientation=90, tooltip=\"/home/user/old.py\""),
             std::string::npos);
