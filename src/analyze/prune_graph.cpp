@@ -8,7 +8,8 @@ namespace {
 using Rows = std::vector<std::uint32_t>;
 
 std::vector<bool> all_edges(const ShareGraph& graph) {
-  return std::vector<bool>(graph.edges.size(), true);
+  std::vector<bool> all(graph.edges.size(), true);
+  return all;
 }
 
 template <class Keep>

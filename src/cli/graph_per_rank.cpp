@@ -120,7 +120,7 @@ Result<PerRankOutcome> draw_per_rank(std::span<const Path> paths, const std::str
     if (!remark->empty()) all.notes.push_back(fmt::format("{}: {}", names[i], *remark));
     if (outcomes[i].hidden > 0) ++limited;
   }
-  if (limited > 0) {
+  if (limited > 0 && !request.json) {  // which counts what is hidden itself
     all.notes.push_back(fmt::format(
         "{} of {} graphs show only their {} heaviest functions; --max-nodes 0 shows all", limited,
         outcomes.size(), request.pruning.most_nodes));

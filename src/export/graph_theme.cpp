@@ -59,7 +59,7 @@ double channel(double m1, double m2, double hue) {
 }
 
 std::uint8_t byte_of(double value) {
-  return static_cast<std::uint8_t>(255 * std::clamp(value, 0.0, 1.0) + 0.5);
+  return static_cast<std::uint8_t>(std::lround(255 * std::clamp(value, 0.0, 1.0)));
 }
 
 Rgb to_rgb(GraphTheme::Hsl color, double gamma) {
