@@ -40,9 +40,9 @@ LOOSE_FILES = {"main.cpp": "cli"}
 # Files that may include one more part, each for a reason.
 EXCEPTIONS: list[tuple[str, str]] = [
     ("cli/run*", "os"),  # starts the user's program
-    ("export/sqlite.cpp", "store"),  # which alone speaks to SQLite
-    ("export/flamegraph.cpp", "report"),  # says numbers as the report says them
+    ("cli/graph*", "os"),  # starts Graphviz
     ("cli/scale*", "os"),  # starts the converter of pictures
+    ("export/sqlite.cpp", "store"),  # which alone speaks to SQLite
 ]
 
 # Only what lives in the user's program knows CPython.

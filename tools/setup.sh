@@ -11,8 +11,8 @@ build_packages=(
 )
 # shellcheck disable=SC2034  # for ./test
 test_packages=(
-  "${build_packages[@]}" ccache clang-16 clang-format-16 clang-tidy-16 libbenchmark-dev
-  libclang-rt-16-dev libgtest-dev patchelf shellcheck valgrind
+  "${build_packages[@]}" ccache clang-16 clang-format-16 clang-tidy-16 graphviz
+  libbenchmark-dev libclang-rt-16-dev libgtest-dev librsvg2-bin patchelf shellcheck valgrind
 )
 
 # What the release build is made from; the folders themselves count, so that a removed file

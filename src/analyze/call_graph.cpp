@@ -4,7 +4,9 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "analyze/inclusive.h"
+#include "analyze/thread_call_graph.h"
 #include "analyze/tree_index.h"
+#include "profile/value_rows.h"
 
 namespace pyrometer {
 namespace {
@@ -15,9 +17,11 @@ std::uint64_t edge_key(FunctionId caller, FunctionId callee) {
 
 class CallGraphMaker {
  public:
-  CallGraphMaker(const Profile& profile, MetricId metric)
+  // Without `threads` of all of them.
+  CallGraphMaker(const Profile& profile, MetricId metric, const std::vector<bool>* threads)
       : profile_(profile),
         metric_(metric),
+        threads_(threads),
         functions_(profile.functions.size()),
         is_listed_(profile.functions.size()) {
     has_flat_.resize(profile.threads.size());
@@ -30,6 +34,7 @@ class CallGraphMaker {
     const auto samples = profile_.find_metric(metric::kSamples);
     const auto stack_samples = profile_.find_metric(metric::kStackSamples);
     for (const FlatValue& flat : profile_.flat_values) {
+      if (threads_ != nullptr && !(*threads_)[flat.thread.row()]) continue;
       if (flat.caller.is_none()) is_listed_[flat.callee.row()] = true;
       CallCost& cost = flat.caller.is_none() ? static_cast<CallCost&>(functions_[flat.callee.row()])
                                              : edges_[edge_key(flat.caller, flat.callee)];
@@ -112,6 +117,7 @@ class CallGraphMaker {
   // By node: the value without the threads that have flat values of their own.
   std::vector<std::int64_t> tree_values(std::optional<MetricId> metric) const {
     if (!metric) return std::vector<std::int64_t>(profile_.nodes.size());
+    if (threads_ != nullptr) return values_of_chosen(*metric);
     std::vector<std::int64_t> values = profile_.node_totals[metric->row()];
     for (std::size_t thread = 0; thread < profile_.thread_cells.size(); ++thread) {
       if (!has_flat_[thread]) continue;
@@ -122,21 +128,43 @@ class CallGraphMaker {
     return values;
   }
 
+  std::vector<std::int64_t> values_of_chosen(MetricId metric) const {
+    std::vector<std::int64_t> values(profile_.nodes.size());
+    for (std::size_t thread = 0; thread < profile_.thread_cells.size(); ++thread) {
+      if (has_flat_[thread] || !(*threads_)[thread]) continue;
+      for (const Cell& cell : profile_.thread_cells[thread][metric.row()]) {
+        std::int64_t& value = values[cell.node.row()];
+        value = combined(profile_.metrics[metric.row()].combine, value, cell.value);
+      }
+    }
+    return values;
+  }
+
   const Profile& profile_;
   MetricId metric_;
+  const std::vector<bool>* threads_;
   std::vector<bool> has_flat_;  // by thread
   std::vector<FunctionCost> functions_;
   std::vector<bool> is_listed_;  // by function: a source lists it, if only with zeros
   boost::unordered_flat_map<std::uint64_t, CallCost> edges_;
 };
 
-}  // namespace
-
-CallGraph make_call_graph(const Profile& profile, MetricId metric) {
-  CallGraphMaker maker(profile, metric);
+CallGraph make(const Profile& profile, MetricId metric, const std::vector<bool>* threads) {
+  CallGraphMaker maker(profile, metric, threads);
   maker.add_flat_values();
   maker.add_tree();
   return maker.finish();
+}
+
+}  // namespace
+
+CallGraph make_call_graph(const Profile& profile, MetricId metric) {
+  return make(profile, metric, nullptr);
+}
+
+CallGraph make_call_graph(const Profile& profile, MetricId metric,
+                          const std::vector<bool>& threads) {
+  return make(profile, metric, &threads);
 }
 
 }  // namespace pyrometer

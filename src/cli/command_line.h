@@ -36,6 +36,7 @@ void add_lines_command(CommandLine& line);
 void add_export_command(CommandLine& line);
 void add_diff_command(CommandLine& line);
 void add_scale_command(CommandLine& line);
+void add_graph_command(CommandLine& line);
 void add_merge_command(CommandLine& line);
 void add_dump_command(CommandLine& line);
 void add_completion_command(CommandLine& line);

@@ -1,4 +1,5 @@
 #include "analyze/main_metric.h"
+#include "base/format_value.h"
 #include "base/json_writer.h"
 #include "cli/command_line.h"
 #include "cli/lines_inputs.h"
@@ -7,7 +8,6 @@
 #include "export/exporter.h"
 #include "load/load.h"
 #include "merge/merge.h"
-#include "report/format_value.h"
 
 namespace pyrometer {
 namespace {

@@ -1,9 +1,9 @@
 #include "cli/run_report.h"
 
 #include "analyze/main_metric.h"
+#include "base/format_value.h"
 #include "cli/terminal.h"
 #include "load/load.h"
-#include "report/format_value.h"
 
 namespace pyrometer {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "analyze/names.h"
 #include "analyze/view_tree.h"
+#include "base/format_value.h"
 #include "base/printable.h"
 #include "export/exporter.h"
 #include "export/flamegraph_parts.h"
-#include "report/format_value.h"
 
 namespace pyrometer {
 namespace {

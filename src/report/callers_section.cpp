@@ -1,7 +1,7 @@
 // Callers and callees: the same table seen from its two sides.
 #include "analyze/names.h"
+#include "base/format_value.h"
 #include "report/call_side.h"
-#include "report/format_value.h"
 #include "report/sections.h"
 
 namespace pyrometer {

@@ -1,5 +1,5 @@
 #include "analyze/counters.h"
-#include "report/format_value.h"
+#include "base/format_value.h"
 #include "report/process_words.h"
 #include "report/sections.h"
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/format_value.h"
 #include "report/diff_report.h"
-#include "report/format_value.h"
 #include "report/text_table.h"
 
 namespace pyrometer {

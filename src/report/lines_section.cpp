@@ -1,5 +1,5 @@
 #include "analyze/names.h"
-#include "report/format_value.h"
+#include "base/format_value.h"
 #include "report/sections.h"
 #include "report/source_lines.h"
 

@@ -3,7 +3,7 @@
 
 #include "analyze/memory_lines.h"
 #include "analyze/names.h"
-#include "report/format_value.h"
+#include "base/format_value.h"
 #include "report/sections.h"
 #include "report/source_lines.h"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "report/format_value.h"
+#include "base/format_value.h"
 #include "report/process_words.h"
 #include "report/sections.h"
 

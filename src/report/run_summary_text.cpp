@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/format_value.h"
 #include "base/printable.h"
-#include "report/format_value.h"
 #include "report/run_summary.h"
 #include "report/text_table.h"
 

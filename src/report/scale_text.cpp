@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/format_value.h"
+#include "base/format_value.h"
 #include "report/scale_report.h"
 #include "report/text_table.h"
 

@@ -1,6 +1,6 @@
 #include <set>
 
-#include "report/format_value.h"
+#include "base/format_value.h"
 #include "report/sections.h"
 
 namespace pyrometer {

@@ -3,7 +3,7 @@
 
 #include "analyze/names.h"
 #include "analyze/view_tree.h"
-#include "report/format_value.h"
+#include "base/format_value.h"
 #include "report/sections.h"
 
 namespace pyrometer {

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "analyze/thread_call_graph.h"
 #include "profile/totals.h"
 #include "support/profile_of_stacks.h"
 
@@ -95,6 +96,27 @@ TEST(CallGraph, FlatValuesOfAThreadStandInForItsTree) {
   EXPECT_EQ(functions["solve"].total, 95);
   EXPECT_EQ(functions["solve"].calls, 8);
   EXPECT_EQ(edges_of(profile)["main->solve"].total, 85);
+}
+
+TEST(CallGraph, OfSomeThreadsOnly) {
+  Profile profile = profile_of_stacks({{"main", 10, 1}, {"main;solve", 60, 3}});
+  // A second thread with a tree of its own and a third that has flat values.
+  profile.threads.resize(3, profile.threads[0]);
+  profile.thread_cells.resize(3, ThreadCells(profile.metrics.size()));
+  profile.thread_cells[1][0] = {{NodeId(1), 5}};
+  profile.thread_cells[2][0] = {{NodeId(0), 999}};
+  profile.flat_values = {{ThreadId(2), MetricId(0), FunctionId::none(), FunctionId(0), 7, 8}};
+  const auto totals = [&](const std::vector<bool>& threads) {
+    std::string text;
+    for (const FunctionCost& cost : make_call_graph(profile, MetricId(0), threads).functions) {
+      text += fmt::format("{} {} {} ", cost.function.row(), cost.self, cost.total);
+    }
+    return text;
+  };
+  EXPECT_EQ(totals({true, false, false}), "0 10 70 1 60 60 ");
+  EXPECT_EQ(totals({false, true, false}), "0 0 5 1 5 5 ");
+  EXPECT_EQ(totals({false, true, true}), "0 7 13 1 5 5 ");
+  EXPECT_EQ(totals({false, false, false}), "");
 }
 
 }  // namespace

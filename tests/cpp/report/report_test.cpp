@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "report/format_value.h"
+#include "base/format_value.h"
 #include "report/text_table.h"
 #include "support/profile_of_stacks.h"
 

@@ -1,4 +1,4 @@
-#include "report/format_value.h"
+#include "base/format_value.h"
 
 #include <fmt/format.h>
 
