@@ -41,6 +41,7 @@ LOOSE_FILES = {"main.cpp": "cli"}
 EXCEPTIONS: list[tuple[str, str]] = [
     ("cli/run*", "os"),  # starts the user's program
     ("cli/graph*", "os"),  # starts Graphviz
+    ("cli/merge_name.cpp", "os"),  # names may tell job and host
     ("cli/scale*", "os"),  # starts the converter of pictures
     ("export/sqlite.cpp", "store"),  # which alone speaks to SQLite
 ]

@@ -3,6 +3,8 @@
 #include "base/json_writer.h"
 #include "cli/command_line.h"
 #include "cli/lines_inputs.h"
+#include "cli/merge_format.h"
+#include "cli/merge_name.h"
 #include "cli/pstats_inputs.h"
 #include "cli/terminal.h"
 #include "export/exporter.h"
@@ -15,6 +17,7 @@ namespace {
 struct MergeArguments {
   std::vector<std::string> profiles;
   std::string output;
+  std::string format;
   bool json = false;
 };
 
@@ -75,28 +78,22 @@ Result<MergeSummary> merge_to_format(const std::vector<Path>& paths, const Path&
                       .left_out = profile.notes};
 }
 
-Result<MergeSummary> merge(const MergeArguments& arguments) {
-  const bool to_merged = arguments.output.ends_with(".pyro");
-  const auto exporter = find_exporter("", arguments.output);
-  if (!to_merged && !exporter) {
-    return fail(ErrorCode::kUsage,
-                "the output '{}' must end in .pyro, in .prof for a sum that pstats reads, or in "
-                ".lprof for one that line_profiler reads",
-                arguments.output);
-  }
-  PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
-  PYROMETER_TRY_VOID(check_output(paths, arguments.output));
-  if (to_merged) {
+Result<MergeSummary> merge(const MergeArguments& arguments, const std::vector<Path>& paths,
+                           const Path& output) {
+  PYROMETER_TRY_VOID(check_output(paths, output));
+  PYROMETER_TRY(const MergeFormat format,
+                choose_merge_format(arguments.format, output.string(), paths));
+  if (format == nullptr) {
     ProgressLine progress;
-    return merge_files(paths, arguments.output, progress.listener());
+    return merge_files(paths, output, progress.listener());
   }
-  if ((*exporter)->name == "lprof") return merge_to_lprof(paths, arguments.output);
-  if ((*exporter)->name == "pstats") return merge_to_pstats(paths, arguments.output);
-  if ((*exporter)->write == nullptr) {
-    return fail(ErrorCode::kUsage, "'{}' would be a folder; use 'pyrometer export -o {}'",
-                arguments.output, arguments.output);
+  if (format->name == "lprof") return merge_to_lprof(paths, output);
+  if (format->name == "pstats") return merge_to_pstats(paths, output);
+  if (format->write == nullptr) {
+    return fail(ErrorCode::kUsage, "'{}' would be a folder; use 'pyrometer export -F {} -o {}'",
+                output.string(), format->name, output.string());
   }
-  return merge_to_format(paths, arguments.output, **exporter);
+  return merge_to_format(paths, output, *format);
 }
 
 std::string summary_json(const MergeSummary& summary, const std::string& output) {
@@ -121,10 +118,12 @@ std::string summary_text(const MergeSummary& summary, const std::string& output)
 }
 
 Result<void> run_merge(const MergeArguments& arguments) {
-  PYROMETER_TRY(const MergeSummary summary, merge(arguments));
+  PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
+  PYROMETER_TRY(const std::string output, expand_merge_name(arguments.output, paths));
+  PYROMETER_TRY(const MergeSummary summary, merge(arguments, paths, output));
   for (const std::string& sentence : summary.left_out) print_error(sentence);
-  return write_to_stdout(arguments.json ? summary_json(summary, arguments.output)
-                                        : summary_text(summary, arguments.output));
+  return write_to_stdout(arguments.json ? summary_json(summary, output)
+                                        : summary_text(summary, output));
 }
 
 }  // namespace
@@ -137,9 +136,18 @@ void add_merge_command(CommandLine& line) {
   command
       .add_option("-o,--output", arguments->output,
                   "File to write: .pyro for everything, .prof or .lprof for a sum that pstats or "
-                  "line_profiler reads")
+                  "line_profiler reads; %s stem of the first input, %n running number, %j job, %h "
+                  "host, %p pid")
       ->type_name("FILE")
       ->required();
+  CLI::Option* format =
+      command
+          .add_option("-F,--format", arguments->format,
+                      "pyro, pstats, lprof or any of 'pyrometer export' (default: what the "
+                      "output's name says, else the inputs' own format)")
+          ->type_name("FORMAT");
+  line.choices[format] = {"pyro"};
+  for (const Exporter& exporter : exporters()) line.choices[format].emplace_back(exporter.name);
   command.add_flag("--json", arguments->json, "The summary as one JSON document");
   command.callback(
       [&line, arguments] { line.action = [arguments] { return run_merge(*arguments); }; });

@@ -33,6 +33,7 @@ constexpr Exporter kExporters[] = {
      export_json},
     {"tau", ".tau", "a folder of TAU profiles, for ParaProf and Hatchet", nullptr, false, false,
      export_tau},
+    {"mprof", ".mprof.dat", "memory over time, for mprof plot", export_mprof, true},
     {"ppk", ".ppk", "the same in one packed file, for ParaProf", export_ppk, false, true},
 };
 

@@ -48,6 +48,7 @@ Result<std::string> export_csv_lines(const Overview& overview);
 Result<std::string> export_sqlite(const Overview& overview);
 Result<std::string> export_json(const Overview& overview);
 Result<std::vector<ExportedFile>> export_tau(const Overview& overview);
+Result<std::string> export_mprof(const Overview& overview);
 Result<std::string> export_ppk(const Overview& overview);
 
 }  // namespace pyrometer

@@ -44,6 +44,9 @@ struct MprofFile {
 // Errors name the line, the caller adds the file.
 Result<MprofFile> read_mprof(std::string_view text);
 
+// Times to a tenth of a millisecond.
+std::string write_mprof(const MprofFile& file);
+
 bool looks_like_mprof(std::string_view prefix);
 
 }  // namespace pyrometer

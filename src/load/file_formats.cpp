@@ -77,7 +77,7 @@ constexpr FileFormat kFormats[] = {
     {"mprof", looks_like_mprof, nullptr, whole<load_mprof_text>},
     {"tau", looks_like_tau_text, load_tau_text},
     {"ppk", looks_like_ppk, nullptr, whole<load_ppk_bytes>},
-    {"json", looks_like_json, nullptr, load_json},
+    {"JSON", looks_like_json, nullptr, load_json},
     {"memray", looks_like_memray_csv, nullptr, whole<load_memray_csv>},
     {"pprof", looks_like_pprof, nullptr, whole<load_pprof_bytes>},
     {"callgrind", looks_like_callgrind, nullptr, whole<load_callgrind_bytes>},
