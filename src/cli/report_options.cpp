@@ -16,7 +16,7 @@ std::string not_negative(const std::string& text) {
 CLI::Option* add_regex(CLI::App& command, const char* name, std::vector<std::string>& texts,
                        const char* description, const char* group) {
   return command.add_option(name, texts, description)
-      ->type_name("REGEX")
+      ->type_name("RE")
       ->allow_extra_args(false)
       ->group(group);
 }

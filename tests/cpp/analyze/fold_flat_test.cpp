@@ -39,7 +39,8 @@ class FlatProfile {
   }
 
   ProfileBuilder builder_;
-  ThreadId thread_ = builder_.add_thread({.process = builder_.add_process({})});
+  ThreadId thread_ = builder_.add_thread(
+      {.process = builder_.add_process({}), .name = builder_.string("main")});
   MetricId wall_ = builder_.metric({"wall", Unit::kNanoseconds});
   MetricId calls_ = builder_.metric({"calls"});
 };
