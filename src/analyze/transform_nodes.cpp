@@ -1,5 +1,7 @@
 #include "analyze/transform_nodes.h"
 
+#include <algorithm>
+
 #include "profile/builder.h"
 
 namespace pyrometer {
@@ -61,10 +63,9 @@ class NodeTransform {
   }
 
   bool has_value(std::size_t node) const {
-    for (const auto& totals : from_.node_totals) {
-      if (totals[node] != 0) return true;
-    }
-    return false;
+    const auto& totals = from_.node_totals;
+    return std::any_of(totals.begin(), totals.end(),
+                       [node](const auto& of_metric) { return of_metric[node] != 0; });
   }
 
   NodeId left_out() {
@@ -77,8 +78,8 @@ class NodeTransform {
   }
 
   bool is_moved(std::size_t node, std::size_t metric) const {
-    return !homes_[node].is_none() &&
-           !(fates_[node] == NodeFate::kFold && is_count_of_calls(from_.metrics[metric]));
+    if (homes_[node].is_none()) return false;
+    return fates_[node] != NodeFate::kFold || !is_count_of_calls(from_.metrics[metric]);
   }
 
   void move_totals(Profile& to) const {

@@ -59,9 +59,7 @@ ViewTree make_call_tree(const Profile& profile, MetricId metric) {
     maker[view_of[i]].self += self[i];
     maker[view_of[i]].total += total[i];
   }
-  ViewTree tree = maker.finish();
-  tree.view_of = std::move(view_of);
-  return tree;
+  return maker.finish();
 }
 
 ViewTree make_bottom_up_tree(const Profile& profile, MetricId metric, std::uint32_t depth) {

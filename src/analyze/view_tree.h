@@ -20,8 +20,6 @@ struct ViewNode {
 struct ViewTree {
   std::vector<ViewNode> nodes;
   std::vector<std::uint32_t> roots;  // heaviest first
-  // Of a call tree, by node of the profile: what it is part of.
-  std::vector<std::uint32_t> view_of;
 };
 
 // Each path of functions once. A recursive call is a child like any other.

@@ -14,9 +14,11 @@ std::string scope_section(const ReportSubject& subject, const Style& style) {
     const double share = subject.whole == 0 ? 0
                                             : static_cast<double>(overview.total) /
                                                   static_cast<double>(subject.whole);
-    out += style.bold(fmt::format("  Only paths through {}: {} of {}, {}; percentages are of that.",
-                                  printable(subject.focus), format_value(unit, overview.total),
-                                  format_value(unit, subject.whole), format_percent(share))) +
+    out += style.bold(fmt::format(
+               "  Only paths through {}: {} of {}, {}; percentages are of that.{}",
+               printable(subject.focus), format_value(unit, overview.total),
+               format_value(unit, subject.whole), format_percent(share),
+               overview.profile.paths_are_estimated ? " Call paths are estimated." : "")) +
            "\n";
   }
   return out;

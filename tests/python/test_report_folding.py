@@ -41,12 +41,12 @@ def spin(count):
 class Solver:
     @timed
     def solve(self):
-        for _ in range(3):
+        for _ in range(5):
             self.step()
 
     @timed
     def step(self):
-        kernel(400_000)
+        kernel(800_000)
         residual()
 
 @timed
@@ -55,11 +55,11 @@ def kernel(count):
 
 @timed
 def residual():
-    spin(200_000)
+    spin(600_000)
 
 @timed
 def load():
-    spin(500_000)
+    spin(1_000_000)
 
 @timed
 def main():

@@ -116,10 +116,10 @@ def test_sandwich(pyrometer: Run, prof_file: Path) -> None:
     for side in ("callers", "callees"):
         assert sandwich[side] == function[side]
     text = text_report(pyrometer, prof_file, "--sandwich", "^work$")
-    rows = [line.split() for line in text[text.index("\n\n") :].splitlines()[2:]]
+    rows = [line.split() for line in text[text.index("\n\n") :].splitlines()[3:]]
     words = [re.sub(r".*\d (?=called|calls|work)", "", " ".join(row)) for row in rows]
     assert words[0].startswith("called by <module>")
-    assert any(each.startswith("work program.py") for each in words)
+    assert any(each.startswith("work ") for each in words)
     assert words[-1].startswith("calls ")
     assert "No function matches." in text_report(pyrometer, prof_file, "--sandwich", "nobody")
 
@@ -172,9 +172,9 @@ def test_focus(pyrometer: Run, run_directory: Path, prof_file: Path) -> None:
         assert sum(t["value"] for t in document["threads"]) == total
         assert all(finding["kind"] == "warning" for finding in document["findings"])
         text = text_report(pyrometer, profile, "--focus", pattern)
-        assert re.search(
-            r"^  Only paths through .*; percentages are of that\.$", text, re.MULTILINE
-        )
+        assert "  Only paths through " in text
+        assert "; percentages are of that." in text
+        assert ("Call paths are estimated." in text) == whole["paths_estimated"]
     expect_refusal(pyrometer("report", prof_file, "--focus", "nobody"), "nobody", "--focus")
 
 
@@ -219,7 +219,6 @@ def test_metrics_by_other_words(pyrometer: Run, loops_run: Recorded, prof_file: 
     ("words", "sentence"),
     [
         (["--by", "colour"], "module, package, library, file, kind"),
-        (["--by", "module,"], "no grouping"),
         (["--focus", "("], "not a valid regular expression"),
         (["--sandwich", "["], "not a valid regular expression"),
         (["--filter-module", "*"], "not a valid regular expression"),

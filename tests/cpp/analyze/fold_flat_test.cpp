@@ -19,8 +19,8 @@ class FlatProfile {
                 std::int64_t calls = 1) {
     add(FunctionId::none(), id(name), self, total, calls);
   }
-  void edge(std::string_view caller, std::string_view callee, std::int64_t self,
-            std::int64_t total, std::int64_t calls = 1) {
+  void edge(std::string_view caller, std::string_view callee, std::int64_t self, std::int64_t total,
+            std::int64_t calls = 1) {
     add(id(caller), id(callee), self, total, calls);
   }
   Profile finish() {
@@ -39,8 +39,8 @@ class FlatProfile {
   }
 
   ProfileBuilder builder_;
-  ThreadId thread_ = builder_.add_thread(
-      {.process = builder_.add_process({}), .name = builder_.string("main")});
+  ThreadId thread_ =
+      builder_.add_thread({.process = builder_.add_process({}), .name = builder_.string("main")});
   MetricId wall_ = builder_.metric({"wall", Unit::kNanoseconds});
   MetricId calls_ = builder_.metric({"calls"});
 };

@@ -45,12 +45,11 @@ std::string table_of(const Profile& profile, GroupBy by, const Selection& select
 Profile example() {
   Example x;
   const NodeId main = x.node(NodeId::none(), x.python("main", "/w/wave.py", "wave.py"), 10);
-  const FunctionId norm =
-      x.python("norm", "/e/lib/python3.11/site-packages/numpy/linalg/_linalg.py",
-               "numpy/linalg/_linalg.py");
+  const FunctionId norm = x.python(
+      "norm", "/e/lib/python3.11/site-packages/numpy/linalg/_linalg.py", "numpy/linalg/_linalg.py");
   const NodeId first = x.node(main, norm, 20);
-  const FunctionId array = x.python(
-      "asarray", "/e/lib/python3.11/site-packages/numpy/__init__.py", "numpy/__init__.py");
+  const FunctionId array =
+      x.python("asarray", "/e/lib/python3.11/site-packages/numpy/__init__.py", "numpy/__init__.py");
   x.node(x.node(first, array, 3), norm, 4);  // the package calls itself
   x.node(first,
          x.other(FunctionKind::kNative, "libopenblas.so",
@@ -76,9 +75,10 @@ TEST(Groups, EveryGroupingAddsUpToTheWhole) {
   EXPECT_EQ(table_of(profile, GroupBy::kKind),
             "native code 40/40; packages 27/67; waiting 11/11; own code 10/100; "
             "built-in functions 7/7; standard library 5/5; ");
-  EXPECT_EQ(table_of(profile, GroupBy::kFile, {.sort = {SortKey::kName}}),
-            "built-in functions 7/7; json/__init__.py 5/5; native code 40/40; "
-            "numpy/__init__.py 3/7; numpy/linalg/_linalg.py 24/67; waiting 11/11; wave.py 10/100; ");
+  EXPECT_EQ(
+      table_of(profile, GroupBy::kFile, {.sort = {SortKey::kName}}),
+      "built-in functions 7/7; json/__init__.py 5/5; native code 40/40; "
+      "numpy/__init__.py 3/7; numpy/linalg/_linalg.py 24/67; waiting 11/11; wave.py 10/100; ");
 }
 
 TEST(Groups, SelectionAndOrder) {

@@ -107,9 +107,9 @@ TEST(Fold, TimingDecoratorsVanishAndTotalsStay) {
   EXPECT_EQ(result.frames, 2U);
   EXPECT_EQ(result.functions.size(), 1U);
   EXPECT_FALSE(result.is_estimated);
-  EXPECT_EQ(paths_of(result.profile), (Paths{{"main", {105, 1100}},
-                                             {"main>solve", {900, 995}},
-                                             {"main>solve>dot", {95, 95}}}));
+  EXPECT_EQ(
+      paths_of(result.profile),
+      (Paths{{"main", {105, 1100}}, {"main>solve", {900, 995}}, {"main>solve>dot", {95, 95}}}));
   // The wrapper's own time is at the line that called it.
   std::map<std::uint32_t, std::int64_t> lines;
   for (std::size_t i = 0; i < result.profile.nodes.size(); ++i) {
@@ -146,8 +146,7 @@ TEST(Fold, WhatIsNoWrapperStays) {
       {"roots", {{"timed.<locals>.wrapper;solve", 100}}},
       {"own time of one per cent", {{"main;f.<locals>.g", 1}, {"main;f.<locals>.g;solve", 99}}},
       {"two children", {{"main;f.<locals>.g;a", 50}, {"main;f.<locals>.g;b", 50}}},
-      {"a child with too little",
-       {{"main;f.<locals>.g;a", 94}, {"main;f.<locals>.g;b", 6}}},
+      {"a child with too little", {{"main;f.<locals>.g;a", 94}, {"main;f.<locals>.g;b", 6}}},
       {"work in native code is a function's own", {{"main;f.<locals>.g;libm.so", 100}}},
       {"the library function that the user called", {{"main;lib.read_csv;lib.parse", 100}}},
       {"a function that calls itself", {{"main;f.<locals>.g;f.<locals>.g", 100}}},
@@ -164,13 +163,28 @@ TEST(Fold, WhatIsNoWrapperStays) {
 
 TEST(Fold, LibraryFramesThatPassOn) {
   StackProfile stacks;
-  stacks.add("main;lib.invoke;callback", 100);              // back into the user's code
-  stacks.add("main;lib.read;lib.open;lib.parse", 50);       // below what the user called
+  stacks.add("main;lib.invoke;callback", 100);         // back into the user's code
+  stacks.add("main;lib.read;lib.open;lib.parse", 50);  // below what the user called
   const Folded result = folded(stacks.finish());
   EXPECT_EQ(paths_of(result.profile), (Paths{{"main", {0, 150}},
                                              {"main>callback", {100, 100}},
                                              {"main>lib.read", {0, 50}},
                                              {"main>lib.read>lib.parse", {50, 50}}}));
+}
+
+TEST(Fold, OneDecoratorOfSeveralFunctionsOfOneCaller) {
+  StackProfile lines;  // sampled: the lines that called tell them apart
+  lines.add("main:3;timed.<locals>.wrapper:9;a", 40, 0);
+  lines.add("main:4;timed.<locals>.wrapper:9;b", 60, 0);
+  EXPECT_EQ(paths_of(folded(lines.finish()).profile),
+            (Paths{{"main", {0, 100}}, {"main>a", {40, 40}}, {"main>b", {60, 60}}}));
+  for (const std::int64_t calls : {2, 1}) {  // counted: no more calls made than received
+    StackProfile counted;
+    counted.add("main;timed.<locals>.wrapper", 0, calls);
+    counted.add("main;timed.<locals>.wrapper;a", 40, 1);
+    counted.add("main;timed.<locals>.wrapper;b", 60, 1);
+    EXPECT_EQ(fold_paths(counted.finish(), MetricId(0), {})->has_value(), calls == 2);
+  }
 }
 
 TEST(Fold, DecidedForEachPosition) {
@@ -250,9 +264,9 @@ TEST(TransformNodes, SixtyThousandCallsDeep) {
 
 // ---- properties on random trees
 
-constexpr const char* kNames[] = {"main",      "solve",   "step.<locals>.wrapper",
-                                  "<module>",  "lib.run", "lib.call.<locals>.inner",
-                                  "libm.so",   "dot",     "lib.parse"};
+constexpr const char* kNames[] = {"main",     "solve",   "step.<locals>.wrapper",
+                                  "<module>", "lib.run", "lib.call.<locals>.inner",
+                                  "libm.so",  "dot",     "lib.parse"};
 
 Profile random_profile(std::mt19937& random) {
   const auto pick = [&](int most) {
