@@ -18,7 +18,7 @@ constexpr std::array<OriginWords, kOrigins> kWords = {{
     {"standard library", "standard-library"},
     {"native code", "native"},
     {"built-in functions", "builtin"},
-    {"waiting", "other"},
+    {"waiting and other", "other"},
 }};
 
 std::vector<std::string> search_paths(const Profile& profile) {

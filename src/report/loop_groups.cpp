@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "analyze/names.h"
@@ -55,15 +56,16 @@ class LoopGrouper {
     const StringId file = profile_.functions[node.function.row()].file;
     const FileLoops& loops = loops_of(file);
     if (node.line >= loops.of_line.size()) return PositionGroups::kNone;
-    // Loops around the innermost first: a group comes after the one it lies in.
+    // Outer loops are added first: a group comes after the one it lies in.
     std::vector<std::size_t> chain;
     for (std::size_t i = loops.of_line[node.line]; i != Loop::kNone; i = loops.loops[i].parent) {
       chain.push_back(i);
       if (known_.contains({file, i})) break;
     }
     std::uint32_t group = PositionGroups::kNone;
-    for (auto i = chain.rbegin(); i != chain.rend(); ++i) {
-      group = add_group(file, *i, loops.loops[*i], node.function, group);
+    std::reverse(chain.begin(), chain.end());
+    for (const std::size_t i : chain) {
+      group = add_group(file, i, loops.loops[i], node.function, group);
     }
     return group;
   }

@@ -141,6 +141,13 @@ FileLoops find_loops(std::span<const std::string> lines) {
         continue;
       }
       const bool is_comprehension = next->kind == SpanKind::kComprehension;
+      // Comprehensions inside each other on the same lines cannot be told apart.
+      const bool is_open = !open.empty() && open.back().loop != Loop::kNone;
+      if (is_comprehension && is_open) {
+        const Loop& around = file.loops[open.back().loop];
+        const bool is_same = around.first == next->first && around.last == next->last;
+        if (around.is_comprehension && is_same) continue;
+      }
       const std::size_t parent = open.empty() ? Loop::kNone : open.back().loop;
       if (!is_comprehension) head = file.loops.size();
       open.push_back({next->last, file.loops.size()});

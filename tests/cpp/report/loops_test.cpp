@@ -67,6 +67,11 @@ TEST(Loops, Comprehensions) {
             "1-1c 2-5c 7-8 7-7c<2 8-8c<2 | 0 1 1 1 1 . 2 4 .");
 }
 
+TEST(Loops, NestedComprehensionsOfOneLineAreOne) {
+  EXPECT_EQ(loops_of("x = [[f(a) for a in b] for b in c]\n"), "1-1c | 0");
+  EXPECT_EQ(loops_of("x = [\n  [f(a) for a in b]\n  for b in c]\n"), "1-3c 2-2c<0 | 0 1 0");
+}
+
 TEST(Loops, TheBodyOfAFunctionRunsWhenItIsCalled) {
   EXPECT_EQ(loops_of("for x in y:\n"
                      "    def f():\n"
