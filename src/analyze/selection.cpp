@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/module_name.h"
 #include "analyze/names.h"
 
 namespace pyrometer {
@@ -100,18 +101,36 @@ std::vector<Row> select_rows(const Profile& profile, const std::vector<Row>& all
   return rows;
 }
 
+bool fits_part(const PartPattern& part, const Profile& profile, const Function& function) {
+  switch (part.part) {
+    case PartPattern::Part::kFunction: return part.pattern.matches(display_name(profile, function));
+    case PartPattern::Part::kModule: return part.pattern.matches(module_name(profile, function));
+    case PartPattern::Part::kFile: break;
+  }
+  return part.pattern.matches(profile.text(function.file)) ||
+         part.pattern.matches(profile.text(function.short_file));
+}
+
 }  // namespace
 
+bool has_filters(const Selection& selection) {
+  return !selection.keep.empty() || !selection.drop.empty() || !selection.keep_parts.empty() ||
+         !selection.drop_parts.empty();
+}
+
 bool is_selected(const Selection& selection, const Profile& profile, FunctionId id) {
-  if (selection.keep.empty() && selection.drop.empty()) return true;
+  if (!has_filters(selection)) return true;
   const Function& function = profile.functions[id.row()];
   const std::string_view name = display_name(profile, function);
   const std::string place = display_place(profile, function);
   const auto fits = [&](const Pattern& pattern) {
     return pattern.matches(name) || pattern.matches(place);
   };
+  const auto has_part = [&](const PartPattern& part) { return fits_part(part, profile, function); };
   return std::all_of(selection.keep.begin(), selection.keep.end(), fits) &&
-         std::none_of(selection.drop.begin(), selection.drop.end(), fits);
+         std::none_of(selection.drop.begin(), selection.drop.end(), fits) &&
+         std::all_of(selection.keep_parts.begin(), selection.keep_parts.end(), has_part) &&
+         std::none_of(selection.drop_parts.begin(), selection.drop_parts.end(), has_part);
 }
 
 std::vector<FunctionCost> select_functions(const Overview& overview, const Selection& selection) {

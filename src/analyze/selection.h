@@ -11,14 +11,27 @@
 
 namespace pyrometer {
 
+// A pattern for one part of a function's name.
+struct PartPattern {
+  enum class Part { kFunction, kFile, kModule };
+  Part part = Part::kFunction;
+  Pattern pattern;
+};
+
 struct Selection {
   std::vector<SortKey> sort = {SortKey::kSelf};  // the first that tells two rows apart decides
+  bool is_default_order = true;                  // nobody asked for it
   bool reverse = false;
   std::optional<std::size_t> limit;
   std::vector<Pattern> keep;              // all must match the name or the place
   std::vector<Pattern> drop;              // none may
+  std::vector<PartPattern> keep_parts;    // all must match
+  std::vector<PartPattern> drop_parts;    // none may
   std::vector<Restriction> restrictions;  // of the sorted rows, one after the other
 };
+
+// Whether it leaves functions out by their names.
+bool has_filters(const Selection& selection);
 
 bool is_selected(const Selection& selection, const Profile& profile, FunctionId id);
 

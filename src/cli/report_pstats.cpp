@@ -13,12 +13,27 @@ Result<void> check_words(const ReportArguments& arguments) {
   const ReportOptions& options = arguments.options;
   const std::pair<const char*, bool> others[] = {
       {"--json", arguments.json},
+      {"--by", !arguments.group_by.empty()},
+      {"--sandwich", !arguments.sandwich.empty()},
       {"--lines", options.lines},
+      {"--loops", options.loops},
       {"--tree", options.tree},
       {"--bottom-up", options.bottom_up},
       {"--threads", options.threads},
       {"--processes", options.processes},
+      {"--filter-function", !arguments.keep_function.empty()},
+      {"--filter-file", !arguments.keep_file.empty()},
+      {"--filter-module", !arguments.keep_module.empty()},
       {"--exclude", !arguments.drop.empty()},
+      {"--exclude-function", !arguments.drop_function.empty()},
+      {"--exclude-file", !arguments.drop_file.empty()},
+      {"--exclude-module", !arguments.drop_module.empty()},
+      {"--focus", !arguments.focus.empty()},
+      {"--fold", !arguments.fold.empty()},
+      {"--min-share", arguments.least_percent.has_value()},
+      {"--gil", arguments.gil},
+      {"--idle", arguments.idle},
+      {"--no-idle", arguments.no_idle},
   };
   for (const auto& [word, is_given] : others) {
     if (!is_given) continue;

@@ -1,7 +1,5 @@
 #include "profile/module_path.h"
 
-#include <array>
-
 namespace pyrometer {
 namespace {
 
@@ -19,7 +17,35 @@ std::string_view behind_standard_library(std::string_view path) {
   return rest.substr(slash + 1);
 }
 
+constexpr std::string_view kPackageFolders[] = {"/site-packages/", "/dist-packages/"};
+
+bool is_below(std::string_view path, std::string_view folder) {
+  return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+// Code that a library makes while it runs has such a name for a file.
+bool is_generated_by_library(std::string_view name) {
+  return name.starts_with("<decorator-gen") || name.starts_with("<__array_function__");
+}
+
 }  // namespace
+
+SourceOwner source_owner(std::string_view path, const std::vector<std::string>& roots) {
+  if (is_generated_by_library(path)) return SourceOwner::kInstalled;
+  if (path.starts_with("<frozen ")) return SourceOwner::kStandardLibrary;
+  for (const std::string_view folder : kPackageFolders) {
+    if (path.find(folder) != std::string_view::npos) return SourceOwner::kInstalled;
+  }
+  if (!behind_standard_library(path).empty()) return SourceOwner::kStandardLibrary;
+  constexpr std::string_view kExtensions = "/lib-dynload";
+  for (const std::string_view root : roots) {
+    if (!root.ends_with(kExtensions)) continue;
+    if (is_below(path, root.substr(0, root.size() - kExtensions.size()))) {
+      return SourceOwner::kStandardLibrary;
+    }
+  }
+  return SourceOwner::kUser;
+}
 
 std::string module_relative(std::string_view path, const std::vector<std::string>& roots) {
   std::string_view best;
@@ -31,8 +57,7 @@ std::string module_relative(std::string_view path, const std::vector<std::string
     if (fits && root != "/") best = root;
   }
   if (!best.empty()) return std::string(path.substr(best.size() + 1));
-  for (const std::string_view marker :
-       std::array{std::string_view("/site-packages/"), std::string_view("/dist-packages/")}) {
+  for (const std::string_view marker : kPackageFolders) {
     if (const auto rest = behind_folder(path, marker); !rest.empty()) return std::string(rest);
   }
   if (const auto rest = behind_standard_library(path); !rest.empty()) return std::string(rest);

@@ -13,4 +13,9 @@ namespace pyrometer {
 // A path that fits nowhere, and names like "<string>" or "~", stay as they are.
 std::string module_relative(std::string_view path, const std::vector<std::string>& roots);
 
+// Whose a source file is, as far as its path tells: the user's own is what is neither Python's nor
+// installed. `roots` as above; the standard library is the one of them with a lib-dynload.
+enum class SourceOwner { kUser, kInstalled, kStandardLibrary };
+SourceOwner source_owner(std::string_view path, const std::vector<std::string>& roots);
+
 }  // namespace pyrometer

@@ -23,6 +23,13 @@ class StringTable {
   StringTable(StringTable&&) = default;
   StringTable& operator=(StringTable&&) = default;
 
+  // The same texts under the same ids.
+  StringTable clone() const {
+    StringTable copy;
+    for (const std::string& text : texts_) copy.intern(text);
+    return copy;
+  }
+
   StringId intern(std::string_view text) {
     if (const auto found = rows_.find(text); found != rows_.end()) return found->second;
     const StringId id = StringId::from_index(texts_.size());

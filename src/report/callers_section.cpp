@@ -3,6 +3,7 @@
 #include "base/format_value.h"
 #include "report/call_side.h"
 #include "report/sections.h"
+#include "report/small_rows.h"
 
 namespace pyrometer {
 namespace {
@@ -12,6 +13,7 @@ std::string edges_section(const Overview& overview, const ReportOptions& options
   const Profile& profile = overview.profile;
   const Unit unit = profile.metrics[overview.metric.row()].unit;
   std::vector<FunctionCost> functions = select_functions(overview, options.selection);
+  drop_small_rows(functions, overview, options);
   const std::size_t all = functions.size();
   limit_rows(functions, options.selection);
   TextTable table({{"function", TextTable::Align::kLeft},
@@ -27,7 +29,8 @@ std::string edges_section(const Overview& overview, const ReportOptions& options
   };
   for (const FunctionCost& cost : functions) {
     std::string subject = name(cost.function);
-    const auto edges = side.of(cost.function);
+    std::vector<CallEdge> edges(side.of(cost.function).begin(), side.of(cost.function).end());
+    drop_small_rows(edges, overview, options);
     if (edges.empty()) table.add_row({subject, "-", "", "", ""});
     for (const CallEdge& edge : edges) {
       table.add_row({subject, name(side.other(edge)),

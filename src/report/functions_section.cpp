@@ -1,6 +1,7 @@
 #include "analyze/names.h"
 #include "base/format_value.h"
 #include "report/sections.h"
+#include "report/small_rows.h"
 
 namespace pyrometer {
 namespace {
@@ -18,6 +19,7 @@ std::string functions_section(const Overview& overview, const ReportOptions& opt
   const Profile& profile = overview.profile;
   const Unit unit = profile.metrics[overview.metric.row()].unit;
   std::vector<FunctionCost> functions = select_functions(overview, options.selection);
+  drop_small_rows(functions, overview, options);
   const std::size_t all = functions.size();
   limit_rows(functions, options.selection);
   bool has_calls = false;

@@ -1,6 +1,7 @@
 #include "analyze/names.h"
 #include "base/format_value.h"
 #include "report/sections.h"
+#include "report/small_rows.h"
 #include "report/source_lines.h"
 
 namespace pyrometer {
@@ -14,6 +15,7 @@ std::string lines_section(const Overview& overview, const ReportOptions& options
            "'pyrometer run' to see lines.\n";
   }
   std::vector<LineCost> lines = select_lines(overview, options.selection);
+  drop_small_rows(lines, overview, options);
   const std::size_t all = lines.size();
   limit_rows(lines, options.selection);
   bool has_hits = false;

@@ -4,6 +4,7 @@
 #include "base/format_value.h"
 #include "report/process_words.h"
 #include "report/sections.h"
+#include "report/small_rows.h"
 
 namespace pyrometer {
 
@@ -17,6 +18,9 @@ std::string processes_section(const Overview& overview, const ReportOptions& opt
   std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
     return profile.process_totals[a][metric] > profile.process_totals[b][metric];
   });
+  drop_small_rows(rows, overview, options,
+                  [&](std::uint32_t row) { return profile.process_totals[row][metric]; });
+  const std::size_t all = rows.size();
   limit_rows(rows, options.selection);
   TextTable table({{profile.metrics[metric].name},
                    {"%"},
@@ -31,7 +35,7 @@ std::string processes_section(const Overview& overview, const ReportOptions& opt
                    format_value(Unit::kNanoseconds, process.duration), process_words(process),
                    status_words(process), process.source});
   }
-  return table.render(style) + more_rows(profile.processes.size(), rows.size(), style);
+  return table.render(style) + more_rows(all, rows.size(), style);
 }
 
 }  // namespace pyrometer

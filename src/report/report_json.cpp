@@ -3,12 +3,12 @@
 #include "analyze/findings/findings.h"
 #include "analyze/names.h"
 #include "analyze/thread_table.h"
-#include "analyze/view_tree.h"
 #include "base/json_writer.h"
-#include "report/call_side.h"
 #include "report/counters_json.h"
+#include "report/json_functions.h"
+#include "report/json_views.h"
 #include "report/process_words.h"
-#include "report/report.h"
+#include "report/small_rows.h"
 
 namespace pyrometer {
 namespace {
@@ -26,20 +26,33 @@ constexpr std::string_view name_of(Finding::Kind kind) {
 
 class JsonReport {
  public:
-  JsonReport(const Overview& overview, const ReportOptions& options)
-      : overview_(overview), profile_(overview.profile), options_(options) {}
+  JsonReport(const ReportSubject& subject, const ReportOptions& options)
+      : subject_(subject),
+        overview_(subject.overview),
+        profile_(subject.overview.profile),
+        options_(options) {}
 
   std::string write() {
     json_.begin_object();
     json_.member("schema_version", kSchemaVersion).member("kind", "pyrometer-report");
     write_metrics();
     write_totals();
+    write_origins(json_, overview_);
+    write_scope(json_, subject_);
     write_findings();
     write_functions();
+    const Overview& paths = subject_.of_paths();
+    if (!options_.group_by.empty()) write_groups(json_, overview_, options_);
+    if (!options_.sandwich.empty()) write_sandwich(json_, paths, options_);
     if (options_.lines) write_lines();
-    if (options_.tree) write_tree("tree", make_call_tree(profile_, overview_.metric));
+    if (options_.loops) write_loops(json_, overview_, options_);
+    if (options_.tree) {
+      write_tree(json_, paths, options_, "tree",
+                 ShownTree(paths, options_, ShownTree::Direction::kTopDown));
+    }
     if (options_.bottom_up) {
-      write_tree("bottom_up", make_bottom_up_tree(profile_, overview_.metric, options_.depth));
+      write_tree(json_, paths, options_, "bottom_up",
+                 ShownTree(paths, options_, ShownTree::Direction::kBottomUp));
     }
     if (options_.threads) write_threads();
     write_counters(profile_, json_);
@@ -80,53 +93,35 @@ class JsonReport {
   void write_findings() {
     json_.key("findings").begin_array();
     for (const Finding& finding : find_all(overview_)) {
+      // Other shares are of the whole program; with a focus there is only a part of it here.
+      if (finding.kind != Finding::Kind::kWarning && !subject_.focus.empty()) continue;
       json_.begin_object().member("id", finding.id).member("kind", name_of(finding.kind));
       json_.member("sentence", finding.sentence).member("share", finding.share).end_object();
     }
     json_.end_array();
   }
 
-  void write_function_names(const Function& function) {
-    json_.member("name", profile_.text(function.name));
-    json_.member("qualified_name", profile_.text(function.qualified_name));
-    json_.member("file", profile_.text(function.file));
-    json_.member("module_file", profile_.text(function.short_file));
-    json_.member("line", function.first_line).member("kind", name_of(function.kind));
-  }
-
-  void write_cost(const CallCost& cost) {
-    json_.member("self", cost.self).member("total", cost.total);
-    json_.member("calls", cost.calls).member("primitive_calls", cost.primitive_calls);
-    json_.member("samples", cost.samples).member("stack_samples", cost.stack_samples);
-  }
-
-  void write_edges(const char* name, FunctionId subject, const CallSide& side) {
-    json_.key(name).begin_array();
-    for (const CallEdge& edge : side.of(subject)) {
-      json_.begin_object();
-      write_function_names(profile_.functions[side.other(edge).row()]);
-      write_cost(edge);
-      json_.end_object();
-    }
-    json_.end_array();
-  }
-
   void write_functions() {
     std::vector<FunctionCost> functions = select_functions(overview_, options_.selection);
+    drop_small_rows(functions, overview_, options_);
     limit_rows(functions, options_.selection);
+    const Overview& paths = subject_.of_paths();
     std::optional<CallSide> callers;
     std::optional<CallSide> callees;
-    if (options_.callers) callers = CallSide::callers(overview_.graph);
-    if (options_.callees) callees = CallSide::callees(overview_.graph);
+    if (options_.callers) callers = CallSide::callers(paths.graph);
+    if (options_.callees) callees = CallSide::callees(paths.graph);
+    const auto write_side = [&](const char* name, FunctionId subject, const CallSide& side) {
+      write_edges(json_, paths, options_, name, subject, side);
+    };
     json_.key("functions").begin_array();
     for (const FunctionCost& cost : functions) {
       json_.begin_object();
-      write_function_names(profile_.functions[cost.function.row()]);
-      write_cost(cost);
+      write_function_names(json_, profile_, profile_.functions[cost.function.row()]);
+      write_cost(json_, cost);
       json_.member("self_share", overview_.share(cost.self));
       json_.member("total_share", overview_.share(cost.total));
-      if (callers) write_edges("callers", cost.function, *callers);
-      if (callees) write_edges("callees", cost.function, *callees);
+      if (callers) write_side("callers", cost.function, *callers);
+      if (callees) write_side("callees", cost.function, *callees);
       json_.end_object();
     }
     json_.end_array();
@@ -134,6 +129,7 @@ class JsonReport {
 
   void write_lines() {
     std::vector<LineCost> lines = select_lines(overview_, options_.selection);
+    drop_small_rows(lines, overview_, options_);
     limit_rows(lines, options_.selection);
     json_.key("lines").begin_array();
     for (const LineCost& line : lines) {
@@ -147,35 +143,12 @@ class JsonReport {
     json_.end_array();
   }
 
-  // Flat, with the parent's index: a nested document of sixty thousand levels opens nowhere.
-  void write_tree(const char* name, const ViewTree& tree) {
-    constexpr std::int64_t kNoParent = -1;
-    std::vector<std::int64_t> written(tree.nodes.size(), kNoParent);
-    std::vector<std::int64_t> parents(tree.nodes.size(), kNoParent);
-    std::int64_t count = 0;
-    json_.key(name).begin_array();
-    std::vector<std::uint32_t> open(tree.roots.rbegin(), tree.roots.rend());
-    while (!open.empty()) {
-      const std::uint32_t index = open.back();
-      const ViewNode& node = tree.nodes[index];
-      open.pop_back();
-      const bool is_large = overview_.share(node.total) >= options_.least_share;
-      if (!is_large || node.depth >= options_.depth) continue;
-      written[index] = count++;
-      const Function& function = profile_.functions[node.function.row()];
-      json_.begin_object().member("parent", parents[index]);
-      json_.member("function", display_name(profile_, function));
-      json_.member("file", profile_.text(function.file)).member("line", function.first_line);
-      json_.member("self", node.self).member("total", node.total).end_object();
-      for (const std::uint32_t child : node.children) parents[child] = written[index];
-      open.insert(open.end(), node.children.rbegin(), node.children.rend());
-    }
-    json_.end_array();
-  }
-
   void write_threads() {
     json_.key("threads").begin_array();
-    for (const ThreadCost& cost : make_thread_table(profile_, overview_.metric)) {
+    std::vector<ThreadCost> threads = make_thread_table(profile_, overview_.metric);
+    drop_small_rows(threads, overview_, options_,
+                    [](const ThreadCost& cost) { return cost.value; });
+    for (const ThreadCost& cost : threads) {
       const Thread& thread = profile_.threads[cost.thread.row()];
       json_.begin_object().member("name", profile_.text(thread.name));
       json_.member("tid", thread.tid).member("class", name_of(thread.thread_class));
@@ -201,6 +174,7 @@ class JsonReport {
     json_.end_array();
   }
 
+  const ReportSubject& subject_;
   const Overview& overview_;
   const Profile& profile_;
   const ReportOptions& options_;
@@ -209,8 +183,8 @@ class JsonReport {
 
 }  // namespace
 
-std::string report_json(const Overview& overview, const ReportOptions& options) {
-  return JsonReport(overview, options).write();
+std::string report_json(const ReportSubject& subject, const ReportOptions& options) {
+  return JsonReport(subject, options).write();
 }
 
 }  // namespace pyrometer

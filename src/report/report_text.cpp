@@ -5,14 +5,21 @@ namespace {
 
 using Section = std::string (*)(const Overview&, const ReportOptions&, const Style&);
 struct OptionalSection {
-  bool ReportOptions::*wanted;
+  bool (*is_wanted)(const ReportOptions&);
   Section write;
+  bool shows_paths = false;
 };
 constexpr OptionalSection kSections[] = {
-    {&ReportOptions::callers, callers_section},     {&ReportOptions::callees, callees_section},
-    {&ReportOptions::lines, lines_section},         {&ReportOptions::tree, tree_section},
-    {&ReportOptions::bottom_up, bottom_up_section}, {&ReportOptions::threads, threads_section},
-    {&ReportOptions::processes, processes_section},
+    {[](const ReportOptions& o) { return !o.group_by.empty(); }, groups_section},
+    {[](const ReportOptions& o) { return !o.sandwich.empty(); }, sandwich_section, true},
+    {[](const ReportOptions& o) { return o.callers; }, callers_section, true},
+    {[](const ReportOptions& o) { return o.callees; }, callees_section, true},
+    {[](const ReportOptions& o) { return o.lines; }, lines_section},
+    {[](const ReportOptions& o) { return o.loops; }, loops_section},
+    {[](const ReportOptions& o) { return o.tree; }, tree_section, true},
+    {[](const ReportOptions& o) { return o.bottom_up; }, bottom_up_section, true},
+    {[](const ReportOptions& o) { return o.threads; }, threads_section},
+    {[](const ReportOptions& o) { return o.processes; }, processes_section},
 };
 
 }  // namespace
@@ -22,11 +29,19 @@ std::string more_rows(std::size_t all, std::size_t shown, const Style& style) {
   return style.dim(fmt::format("  … {} more; --limit 0 shows all", all - shown)) + "\n";
 }
 
-std::string report_text(const Overview& overview, const ReportOptions& options) {
+std::string report_text(const ReportSubject& subject, const ReportOptions& options) {
   const Style style(options.use_color);
-  std::string out = summary_section(overview, style) + findings_section(overview, style);
+  const Overview& overview = subject.overview;
+  std::string out = summary_section(overview, style) + scope_section(subject, style) +
+                    findings_section(subject, style);
   bool any_wanted = false;
-  for (const OptionalSection& section : kSections) any_wanted |= options.*section.wanted;
+  bool shows_paths = false;
+  for (const OptionalSection& section : kSections) {
+    if (!section.is_wanted(options)) continue;
+    any_wanted = true;
+    shows_paths |= section.shows_paths;
+  }
+  if (shows_paths) out += folding_section(subject, style);
   // The table of functions, or of lines where there are no others, is the default; a view that was
   // asked for stands alone.
   const bool has_functions = !overview.graph.functions.empty();
@@ -39,9 +54,15 @@ std::string report_text(const Overview& overview, const ReportOptions& options) 
                                                           : functions_section;
   if (!any_wanted) out += "\n" + usual(overview, options, style);
   for (const OptionalSection& section : kSections) {
-    if (options.*section.wanted) out += "\n" + section.write(overview, options, style);
+    if (!section.is_wanted(options)) continue;
+    out +=
+        "\n" + section.write(section.shows_paths ? subject.of_paths() : overview, options, style);
   }
   return out;
+}
+
+std::string report_text(const Overview& overview, const ReportOptions& options) {
+  return report_text(ReportSubject{.overview = overview}, options);
 }
 
 }  // namespace pyrometer

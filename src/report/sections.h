@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "report/report.h"
 #include "report/text_table.h"
@@ -9,15 +10,25 @@
 namespace pyrometer {
 
 std::string summary_section(const Overview& overview, const Style& style);
-std::string findings_section(const Overview& overview, const Style& style);
+std::string scope_section(const ReportSubject& subject, const Style& style);
+std::string findings_section(const ReportSubject& subject, const Style& style);
+// What was folded, for reports with a view of paths.
+std::string folding_section(const ReportSubject& subject, const Style& style);
+
 std::string functions_section(const Overview& overview, const ReportOptions& options,
                               const Style& style);
 std::string callers_section(const Overview& overview, const ReportOptions& options,
                             const Style& style);
 std::string callees_section(const Overview& overview, const ReportOptions& options,
                             const Style& style);
+std::string sandwich_section(const Overview& overview, const ReportOptions& options,
+                             const Style& style);
 std::string lines_section(const Overview& overview, const ReportOptions& options,
                           const Style& style);
+std::string loops_section(const Overview& overview, const ReportOptions& options,
+                          const Style& style);
+std::string groups_section(const Overview& overview, const ReportOptions& options,
+                           const Style& style);
 std::string tree_section(const Overview& overview, const ReportOptions& options,
                          const Style& style);
 std::string bottom_up_section(const Overview& overview, const ReportOptions& options,

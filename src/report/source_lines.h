@@ -16,9 +16,10 @@ class SourceLines {
   // Without indentation; empty when the source cannot be had.
   std::string line(StringId file, std::uint32_t number);
 
- private:
-  const std::vector<std::string>& lines_of(StringId file);
+  // All of them as they are; none when the source cannot be had.
+  const std::vector<std::string>& lines(StringId file);
 
+ private:
   const Profile& profile_;
   std::map<StringId, std::vector<std::string>> files_;
 };

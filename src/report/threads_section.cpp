@@ -2,6 +2,7 @@
 #include "base/format_value.h"
 #include "report/process_words.h"
 #include "report/sections.h"
+#include "report/small_rows.h"
 
 namespace pyrometer {
 
@@ -10,6 +11,7 @@ std::string threads_section(const Overview& overview, const ReportOptions& optio
   const Profile& profile = overview.profile;
   const Unit unit = profile.metrics[overview.metric.row()].unit;
   std::vector<ThreadCost> threads = make_thread_table(profile, overview.metric);
+  drop_small_rows(threads, overview, options, [](const ThreadCost& cost) { return cost.value; });
   const std::size_t all = threads.size();
   limit_rows(threads, options.selection);
   TextTable table({{profile.metrics[overview.metric.row()].name},

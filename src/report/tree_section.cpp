@@ -2,16 +2,17 @@
 #include <algorithm>
 
 #include "analyze/names.h"
-#include "analyze/view_tree.h"
 #include "base/format_value.h"
 #include "report/sections.h"
+#include "report/shown_tree.h"
 
 namespace pyrometer {
 namespace {
 
 std::string write_tree(const Overview& overview, const ReportOptions& options, const Style& style,
-                       const ViewTree& tree) {
-  const Profile& profile = overview.profile;
+                       const ShownTree& shown_tree) {
+  const Profile& profile = shown_tree.profile();
+  const ViewTree& tree = shown_tree.tree();
   const Unit unit = profile.metrics[overview.metric.row()].unit;
   TextTable table({{"total"},
                    {"%"},
@@ -55,13 +56,14 @@ std::string write_tree(const Overview& overview, const ReportOptions& options, c
 
 std::string tree_section(const Overview& overview, const ReportOptions& options,
                          const Style& style) {
-  return write_tree(overview, options, style, make_call_tree(overview.profile, overview.metric));
+  return write_tree(overview, options, style,
+                    ShownTree(overview, options, ShownTree::Direction::kTopDown));
 }
 
 std::string bottom_up_section(const Overview& overview, const ReportOptions& options,
                               const Style& style) {
   return write_tree(overview, options, style,
-                    make_bottom_up_tree(overview.profile, overview.metric, options.depth));
+                    ShownTree(overview, options, ShownTree::Direction::kBottomUp));
 }
 
 }  // namespace pyrometer

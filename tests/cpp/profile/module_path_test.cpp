@@ -27,5 +27,23 @@ TEST(ModulePath, WhatIsNoPathStaysAsItIs) {
   }
 }
 
+TEST(ModulePath, WhoseASourceFileIs) {
+  using enum SourceOwner;
+  const std::vector<std::string> roots{"/src/Lib", "/src/Lib/lib-dynload"};
+  const std::pair<const char*, SourceOwner> files[] = {
+      {"/home/u/project/run.py", kUser},
+      {"run.py", kUser},
+      {"<stdin>", kUser},
+      {"/home/u/project/.venv/lib/python3.12/site-packages/numpy/a.py", kInstalled},
+      {"/usr/lib/python3/dist-packages/yaml/__init__.py", kInstalled},
+      {"<decorator-gen-3>", kInstalled},
+      {"/usr/lib/python3.15/json/decoder.py", kStandardLibrary},
+      {"<frozen runpy>", kStandardLibrary},
+      {"/src/Lib/json/decoder.py", kStandardLibrary},
+      {"/src/Library/json.py", kUser},
+  };
+  for (const auto& [file, owner] : files) EXPECT_EQ(source_owner(file, roots), owner) << file;
+}
+
 }  // namespace
 }  // namespace pyrometer

@@ -94,6 +94,62 @@ TEST(Report, ThreadsAndProcesses) {
   EXPECT_NE(text.find("node:7    finished   test.pyr"), std::string::npos) << text;
 }
 
+TEST(Report, Groups) {
+  const std::string text = text_of(example(), {.group_by = {GroupBy::kModule, GroupBy::kKind}});
+  EXPECT_NE(text.find("  50.0 ms    5.0 %   1.00 s   100.0 %           1   main\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  1.00 s   100.0 %   1.00 s   100.0 %           3   own code\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Report, ASandwich) {
+  const std::string text = text_of(example(), {.sandwich = {*Pattern::parse("^solve$")}});
+  EXPECT_NE(text.find("   total        %     self   calls   function           where\n"
+                      "  950 ms   95.0 %   700 ms      10     called by main   main.py:1\n"
+                      "  950 ms   95.0 %   700 ms      10   solve              solve.py:1\n"
+                      "  250 ms   25.0 %   250 ms   4,000     calls dot        dot.py:1\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Report, SmallRowsAreLeftOutOnRequest) {
+  const std::string text =
+      text_of(example(), {.callers = true, .threads = true, .least_row_share = 0.5});
+  EXPECT_EQ(text.find("dot (dot.py:1)"), std::string::npos) << text;
+  EXPECT_NE(text.find("MainThread"), std::string::npos) << text;
+}
+
+TEST(Report, TreesOfSomeFunctions) {
+  const std::string text =
+      text_of(example(), {.selection = {.drop = {*Pattern::parse("^solve$")}}, .tree = true});
+  EXPECT_NE(text.find("  1.00 s   100.0 %   750 ms   main       main.py:1\n"
+                      "  250 ms    25.0 %   250 ms     dot      dot.py:1\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Report, SaysWhatItIsOf) {
+  const Profile profile = example();
+  const Overview overview = make_overview(profile, MetricId(0));
+  const ReportSubject subject{.overview = overview,
+                              .folding = {.frames = 2, .is_estimated = true},
+                              .focus = "sol\x1bve",
+                              .whole = 4000 * kMs};
+  const std::string text = report_text(subject, {.tree = true});
+  EXPECT_NE(text.find("  Only paths through sol\\x1bve: 1.00 s of 4.00 s, 25.0 %; percentages are "
+                      "of that.\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  2 wrapper frames folded into what called them; --no-fold shows all. "
+                      "Without call paths in the file this is an estimate.\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("of the wall time"), std::string::npos) << "a finding about the whole";
+  EXPECT_EQ(report_text(subject, {}).find("wrapper frames"), std::string::npos);
+}
+
 TEST(Report, EscapesInNamesNeverReachTheTerminal) {
   const Profile profile = profile_of_stacks({{"evil\x1b]0;owned\x07", 100 * kMs}});
   const std::string text = text_of(profile, {});
