@@ -32,9 +32,10 @@ struct Curve {
 class Axes {
  public:
   Axes(const Scaling& scaling, bool is_efficiency, const std::vector<Curve>& curves)
-      : counts_(scaling.counts), is_efficiency_(is_efficiency) {
-    first_ = std::log2(static_cast<double>(counts_.front()));
-    last_ = std::log2(static_cast<double>(counts_.back()));
+      : counts_(scaling.counts),
+        is_efficiency_(is_efficiency),
+        first_(std::log2(static_cast<double>(counts_.front()))),
+        last_(std::log2(static_cast<double>(counts_.back()))) {
     double least = 1;
     double most = is_efficiency ? 1 : scaling.ratio(scaling.largest());
     for (std::size_t run = 0; run < counts_.size() && !is_efficiency; ++run) {
@@ -95,7 +96,7 @@ class Axes {
 
   const std::vector<std::int64_t>& counts_;
   bool is_efficiency_;
-  double first_ = 0, last_ = 1;
+  double first_, last_;        // exponents of two
   double low_ = 0, high_ = 1;  // marks: efficiencies, or powers of two
 };
 
