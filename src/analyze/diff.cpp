@@ -45,9 +45,9 @@ class DiffMaker {
         nothing_after_(estimate_nothing(after)) {}
 
   void add(const SideFunction* before, const SideFunction* after) {
-    static const SideFunction kNone;
-    if (before == nullptr) before = &kNone;
-    if (after == nullptr) after = &kNone;
+    const SideFunction none;
+    if (before == nullptr) before = &none;
+    if (after == nullptr) after = &none;
     const std::vector<LineOfFunction> old_lines = lines_of(*before, before_);
     const std::vector<LineOfFunction> new_lines = lines_of(*after, after_);
     for (const LinePair& pair : match_lines(old_lines, new_lines)) {

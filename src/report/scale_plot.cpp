@@ -15,10 +15,10 @@ constexpr const char* kColors[] = {"#0072b2", "#d55e00", "#009e73",
                                    "#cc79a7", "#e69f00", "#56b4e9"};
 constexpr const char* kTotalColor = "#1f2328";
 constexpr std::size_t kMostRows = std::size(kColors);
-constexpr std::size_t kWidestLabel = 34;
+constexpr std::size_t kWidestLabel = 30;
 
 constexpr double kWidth = 920, kHeight = 560;
-constexpr double kLeft = 72, kRight = 280, kTop = 84, kBottom = 64;
+constexpr double kLeft = 72, kRight = 300, kTop = 84, kBottom = 64;
 constexpr double kLabelHeight = 18;
 
 struct Curve {
@@ -32,9 +32,10 @@ struct Curve {
 class Axes {
  public:
   Axes(const Scaling& scaling, bool is_efficiency, const std::vector<Curve>& curves)
-      : counts_(scaling.counts), is_efficiency_(is_efficiency) {
-    first_ = std::log2(static_cast<double>(counts_.front()));
-    last_ = std::log2(static_cast<double>(counts_.back()));
+      : counts_(scaling.counts),
+        is_efficiency_(is_efficiency),
+        first_(std::log2(static_cast<double>(counts_.front()))),
+        last_(std::log2(static_cast<double>(counts_.back()))) {
     double least = 1;
     double most = is_efficiency ? 1 : scaling.ratio(scaling.largest());
     for (std::size_t run = 0; run < counts_.size() && !is_efficiency; ++run) {
@@ -65,8 +66,8 @@ class Axes {
       const double at = y_of_mark(mark);
       out += fmt::format("<line class=\"grid\" x1=\"{}\" y1=\"{:.1f}\" x2=\"{}\" y2=\"{:.1f}\"/>\n",
                          kLeft, at, kWidth - kRight, at);
-      const std::string label = is_efficiency_ ? fmt::format("{:.0f} %", 100 * mark)
-                                               : fmt::format("{:g}", std::exp2(mark));
+      const std::string label =
+          is_efficiency_ ? fmt::format("{:.0f} %", 100 * mark) : power_of_two(mark);
       out += svg_text(kLeft - 10, at + 4, "tick end", label);
     }
     for (std::size_t run = 0; run < counts_.size(); ++run) {
@@ -83,21 +84,25 @@ class Axes {
   }
 
  private:
+  // "8", "1/8"
+  static std::string power_of_two(double exponent) {
+    return exponent < 0 ? fmt::format("1/{:g}", std::exp2(-exponent))
+                        : fmt::format("{:g}", std::exp2(exponent));
+  }
+
   double y_of_mark(double mark) const {
     return kHeight - kBottom - (mark - low_) / (high_ - low_) * (kHeight - kTop - kBottom);
   }
 
   const std::vector<std::int64_t>& counts_;
   bool is_efficiency_;
-  double first_ = 0, last_ = 1;
+  double first_, last_;        // exponents of two
   double low_ = 0, high_ = 1;  // marks: efficiencies, or powers of two
 };
 
 std::string label_of(const ScalingRow& row) {
   const CostRow& place = row.place;
-  const std::string file = place.file.substr(place.file.rfind('/') + 1);
-  if (place.line == 0) return place.name;
-  return fmt::format("{}:{} {}", file, place.line, place.name);
+  return place.line == 0 ? place.name : fmt::format("{}:{}", place.name, place.line);
 }
 
 std::vector<Curve> choose_curves(const Scaling& scaling, const ScaleReportOptions& options,
@@ -188,7 +193,7 @@ std::string draw_labels(const std::vector<Curve>& curves, const Axes& axes, bool
         "opacity=\"0.45\"/>\n",
         label.x + 6, label.y, edge + 14, label.at, label.curve->color);
     const std::string value = is_efficiency ? fmt::format("{:.0f} %", 100 * label.value)
-                                            : fmt::format("{:.1f}×", label.value);
+                                            : fmt::format("{:.3g}×", label.value);
     out += svg_text(edge + 18, label.at + 4, label.curve->is_total ? "label strong" : "label",
                     fmt::format("{}  {}", value, label.curve->label), label.curve->color);
   }

@@ -31,7 +31,7 @@ std::string svg_text(double x, double y, std::string_view css_class, std::string
 }
 
 std::string shorten_label(std::string_view text, std::size_t width) {
-  const std::string clean = printable(text);
+  std::string clean = printable(text);
   if (display_width(clean) <= width) return clean;
   const std::size_t half = width / 2;
   const std::string front = shorten_back(clean, half);  // ends with its own ellipsis

@@ -38,6 +38,7 @@ class ChromeLoader {
       return fail(ErrorCode::kUnsupported,
                   "this trace has no calls (events B, E or X) that could be a profile");
     }
+    give_names();
     add_notes();
     builder_.profile().is_sampled = is_sampled_;
     return builder_.finish();
@@ -51,7 +52,10 @@ class ChromeLoader {
 
   Result<void> read_event(const json::object& event) {
     const std::string_view phase = text_in(event, "ph");
-    if (phase == "M") return read_name(event);
+    if (phase == "M") {
+      names_.push_back(&event);
+      return {};
+    }
     if (phase != "X" && phase != "B" && phase != "E") {
       const bool is_letter =
           phase.size() == 1 && std::isalpha(static_cast<unsigned char>(phase[0]));
@@ -143,19 +147,22 @@ class ChromeLoader {
     return spans_[thread.row()];
   }
 
-  Result<void> read_name(const json::object& event) {
-    const std::string_view kind = text_in(event, "name");
-    const json::object* arguments = object_in(event, "args");
-    const std::string_view name =
-        arguments == nullptr ? std::string_view() : text_in(*arguments, "name");
-    if (name.empty()) return {};
-    if (kind == "thread_name") {
-      PYROMETER_TRY(const ThreadId thread, thread_of(event));
-      threads_.set_name(thread, name);
-    } else if (kind == "process_name") {
-      name_process(threads_.process(label_in(event, "pid")), name);
+  // Names are given once all is read: what they name may have no calls.
+  void give_names() {
+    for (const json::object* event : names_) {
+      const std::string_view kind = text_in(*event, "name");
+      const json::object* arguments = object_in(*event, "args");
+      const std::string_view name =
+          arguments == nullptr ? std::string_view() : text_in(*arguments, "name");
+      const std::string process = label_in(*event, "pid");
+      if (name.empty()) continue;
+      if (kind == "thread_name") {
+        const auto thread = threads_.find_thread(process, label_in(*event, "tid"));
+        if (thread) threads_.set_name(*thread, name);
+      } else if (kind == "process_name") {
+        if (const auto id = threads_.find_process(process)) name_process(*id, name);
+      }
     }
-    return {};
   }
 
   // "rank 3, process 12 on node7" of our own export says more than a name.
@@ -209,7 +216,8 @@ class ChromeLoader {
   Detail detail_;
   ProfileBuilder builder_;
   ForeignThreads threads_{builder_};
-  std::vector<Spans> spans_;  // by thread
+  std::vector<Spans> spans_;                // by thread
+  std::vector<const json::object*> names_;  // events that name processes and threads
   std::optional<ThreadId> last_thread_;
   const json::value* last_pid_ = nullptr;
   const json::value* last_tid_ = nullptr;

@@ -38,6 +38,17 @@ Result<ThreadId> ForeignThreads::thread(const std::string& process_label,
   return thread;
 }
 
+std::optional<ProcessId> ForeignThreads::find_process(const std::string& label) const {
+  const auto found = processes_.find(label);
+  return found == processes_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<ThreadId> ForeignThreads::find_thread(const std::string& process_label,
+                                                    const std::string& label) const {
+  const auto found = threads_.find({process_label, label});
+  return found == threads_.end() ? std::nullopt : std::optional(found->second);
+}
+
 void ForeignThreads::set_name(ThreadId thread, std::string_view name) {
   builder_.profile().threads[thread.row()].name = builder_.string(name);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,11 @@ class ForeignThreads {
   // Fails beyond 10,000 threads: each takes kilobytes, and its line in a file may take thirty
   // bytes.
   Result<ThreadId> thread(const std::string& process_label, const std::string& label);
+
+  // Those that were made already.
+  std::optional<ProcessId> find_process(const std::string& label) const;
+  std::optional<ThreadId> find_thread(const std::string& process_label,
+                                      const std::string& label) const;
 
   void set_name(ThreadId thread, std::string_view name);
   // Something happened in this thread then; the process's duration covers it.

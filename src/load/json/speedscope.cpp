@@ -31,6 +31,7 @@ constexpr SpeedscopeUnit kUnits[] = {
 struct Frame {
   FunctionId function;
   std::uint32_t line = 0;
+  bool is_process = false;
 };
 
 class SpeedscopeLoader {
@@ -82,10 +83,11 @@ class SpeedscopeLoader {
       }
       const std::uint32_t line = line_in(*frame, "line");
       const std::string_view name = text_in(*frame, "name");
-      // py-spy puts the process on top of its stacks.
+      // py-spy puts the process, which the profile's name tells as well, on top of its stacks.
       if (exporter_.starts_with("py-spy") && name.starts_with("process ") && line == 0) {
-        frames_.push_back({builder_.function(
-            {.kind = FunctionKind::kLabel, .name = name, .qualified_name = name})});
+        const FunctionId label =
+            builder_.function({.kind = FunctionKind::kLabel, .name = name, .qualified_name = name});
+        frames_.push_back({.function = label, .is_process = true});
         continue;
       }
       frames_.push_back(
@@ -196,6 +198,7 @@ class SpeedscopeLoader {
       for (const json::value& row : *stack) {
         const auto frame = row_of(row, frames_.size());
         if (!frame) return broken("has a sample with a frame that is not in the table");
+        if (frames_[*frame].is_process && &row != &stack->back()) continue;
         node = builder_.node(node, frames_[*frame].function, frames_[*frame].line);
       }
       if (!node.is_none()) sink.add(time, node, std::array{*weight, std::int64_t{1}});

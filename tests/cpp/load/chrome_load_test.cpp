@@ -8,6 +8,7 @@ TEST(LoadChrome, CallsNestByTime) {
   const Profile profile = load_text(R"json({"traceEvents":[
     {"ph":"M","name":"process_name","pid":7,"args":{"name":"rank 2, process 7 on node1"}},
     {"ph":"M","name":"thread_name","pid":7,"tid":8,"args":{"name":"MainThread"}},
+    {"ph":"M","name":"thread_name","pid":7,"tid":6,"args":{"name":"without calls"}},
     {"ph":"X","name":"inner (/w/a.py:12)","cat":"FEE","pid":7,"tid":8,"ts":10.5,"dur":2.25},
     {"ph":"X","name":"inner (/w/a.py:12)","cat":"FEE","pid":7,"tid":8,"ts":20,"dur":1},
     {"ph":"X","name":"builtins.len","cat":"FEE","pid":7,"tid":8,"ts":20.25,"dur":0.5},
