@@ -196,7 +196,7 @@ def stack_rows(folder: Path, megabytes: int, rounds: int) -> list[Row]:
     for what, size, distinct in shapes:
         path, short = folder / "stacks.txt", folder / "short.txt"
         make_apart("stacks", path, int(size * MEGABYTE), int(distinct * MEGABYTE))
-        # A tenth is enough for those that are slow, and all that speedscope has memory for.
+        # A tenth is enough for those that are slow; speedscope was not given the whole.
         make_apart("stacks", short, int(size * MEGABYTE / 10), int(size * MEGABYTE / 10))
         name = f"collapsed, {what}"
         ours = measure(name, path, "pyrometer", [LOADER], rounds)
