@@ -40,6 +40,7 @@ with open(sys.argv[1]) as file:
             node = node.setdefault(frame, {})
         node[None] = node.get(None, 0) + int(value)
 """
+DISK_READER = ["sh", "-c", 'cat "$0" > /dev/null']  # what it printed would stay in our memory
 PSTATS_READER = "import pstats, sys; pstats.Stats(sys.argv[1])"
 # The package is one script for browsers: its importer is taken out before the page would start.
 SPEEDSCOPE_READER = r"""
@@ -140,6 +141,17 @@ def make_prof(path: Path, functions: int) -> None:
     path.write_bytes(marshal.dumps(entries))
 
 
+def make_apart(kind: str, *words: object) -> None:
+    """Makes a file in a process of its own: a child's peak memory is at least its parent's."""
+    command = [sys.executable, __file__, "--make", kind, *map(str, words)]
+    subprocess.run(command, check=True)
+
+
+def make(kind: str, path: str, *sizes: str) -> int:
+    (make_stacks if kind == "stacks" else make_prof)(Path(path), *map(int, sizes))
+    return 0
+
+
 # ---- the readers
 
 
@@ -178,35 +190,30 @@ def install_speedscope() -> Path | None:
 def stack_rows(folder: Path, megabytes: int, rounds: int) -> list[Row]:
     rows = []
     speedscope = install_speedscope()
+    part = max(1, megabytes // 15)
     # One line per sample, as austin writes; one line per stack, as most others do.
-    shapes = [
-        ("samples", megabytes, min(64, megabytes)),
-        ("distinct stacks", max(1, megabytes // 5), max(1, megabytes // 5)),
-    ]
+    shapes = [("samples", megabytes, part), ("distinct stacks", 3 * part, 3 * part)]
     for what, size, distinct in shapes:
-        path = folder / "stacks.txt"
-        make_stacks(path, int(size * MEGABYTE), int(distinct * MEGABYTE))
+        path, short = folder / "stacks.txt", folder / "short.txt"
+        make_apart("stacks", path, int(size * MEGABYTE), int(distinct * MEGABYTE))
+        # A tenth is enough for those that are slow; speedscope was not given the whole.
+        make_apart("stacks", short, int(size * MEGABYTE / 10), int(size * MEGABYTE / 10))
         name = f"collapsed, {what}"
         ours = measure(name, path, "pyrometer", [LOADER], rounds)
         ours.least_rate = LEAST_RATE
         rows.append(ours)
-        rows.append(measure(name, path, "cat to /dev/null", ["cat"], rounds))
+        rows.append(measure(name, path, "cat to /dev/null", DISK_READER, rounds))
         python = [sys.executable, "-c", PYTHON_READER]
-        rows.append(measure(name, path, "a loop in Python", python, 1))
+        rows.append(measure(name, short, "a loop in Python", python, 1))
         if speedscope:
-            node = ["node", "-e", SPEEDSCOPE_READER, "--", speedscope]
-            rows.append(measure(name, path, "speedscope", node, 1))
-    # What does not fit into speedscope's memory is given to it in a tenth.
-    if rows[-1].reader == "speedscope" and any(row.cost is None for row in rows):
-        path = folder / "tenth.txt"
-        make_stacks(path, int(megabytes * MEGABYTE / 10), int(min(64, megabytes / 10) * MEGABYTE))
-        rows.append(measure("collapsed, samples, a tenth", path, "speedscope", node, 1))
+            node: list[str | Path] = ["node", "-e", SPEEDSCOPE_READER, "--", speedscope]
+            rows.append(measure(name, short, "speedscope", node, 1))
     return rows
 
 
 def prof_rows(folder: Path, rounds: int) -> list[Row]:
     path = folder / "many.prof"
-    make_prof(path, FUNCTIONS)
+    make_apart("prof", path, FUNCTIONS)
     what = f"cProfile file, {FUNCTIONS:,} functions"
     return [
         measure(what, path, "pyrometer", [LOADER], rounds),
@@ -227,7 +234,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=3, help="(3)")
     parser.add_argument("--write-docs", action="store_true", help="update docs/benchmarks.md")
     parser.add_argument("--check", action="store_true", help="fail when a promise is missed")
+    parser.add_argument("--make", nargs="+", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.make:
+        return make(*options.make)
     with tempfile.TemporaryDirectory(prefix="pyrometer-bench-") as name:
         folder = Path(name)
         rows = stack_rows(folder, options.megabytes, options.rounds)
