@@ -22,12 +22,12 @@ def grow(n):
     for _ in range(n):
         kept.append(bytearray(8 << 20))
     time.sleep(0.2)
-    return len(kept)
+    return kept
 
 child = "import time; data = bytearray(30 << 20); time.sleep(0.6)"
 worker = subprocess.Popen([sys.executable, "-c", child])
 time.sleep(0.2)
-grow(5)
+kept = grow(5)
 worker.wait()
 """
 MIB = 1 << 20

@@ -42,7 +42,8 @@ TEST(LoadLineText, LinesAndSources) {
   EXPECT_EQ(line_value(profile, "hits", 4), 1);
   EXPECT_EQ(line_value(profile, "line-time", 4), 3'000);
   ASSERT_EQ(profile.sources.size(), 1U);
-  EXPECT_EQ(profile.sources.begin()->second.content, "\n    def f(self):\n\n        return 1\n...\n");
+  EXPECT_EQ(profile.sources.begin()->second.content,
+            "\n    def f(self):\n\n        return 1\n...\n");
   EXPECT_EQ(profile.processes[0].source, "any.thing");
 }
 
