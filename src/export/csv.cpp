@@ -84,7 +84,7 @@ Result<std::string> export_csv(const Overview& overview) {
     for (const FunctionCost& cost : graph.functions) {
       auto& row = costs[cost.function.row()];
       row.resize(metrics.size());
-      row[i] = cost;
+      row[i] = static_cast<const CallCost&>(cost);
     }
   }
   std::vector<std::uint32_t> order;
