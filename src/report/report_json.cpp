@@ -7,7 +7,6 @@
 #include "report/counters_json.h"
 #include "report/json_functions.h"
 #include "report/json_views.h"
-#include "report/process_words.h"
 #include "report/small_rows.h"
 
 namespace pyrometer {

@@ -134,7 +134,7 @@ TEST(FoldFlat, OwnTimesAddUpOnRandomGraphs) {
   for (int round = 0; round < 200; ++round) {
     FlatProfile flat;
     std::int64_t total = 0;
-    const unsigned count = 2 + random() % 12;
+    const unsigned count = 2 + static_cast<unsigned>(random()) % 12;
     for (unsigned f = 0; f < count; ++f) {
       const std::int64_t self = random() % 1000;
       total += self;
