@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the dependency direction of src/: which part may include which.
+"""Holds the dependency direction of src/: which part may include which. Also refuses a second type
+of the same name, because no compiler does and the linker mixes the two up.
 
 Prints `file:line: sentence` for each violation and returns 1 when there is one.
 """
@@ -128,13 +129,30 @@ def find_violations(src: Path) -> Iterator[str]:
                 yield f"{path}:{number}: {fault}"
 
 
+ANONYMOUS = re.compile(r"^namespace \{.*?^\}  // namespace$", re.MULTILINE | re.DOTALL)
+TYPE = re.compile(r"^(?:struct|class|enum class) (?P<name>\w+)(?!\w|::)[^;(]*?\{", re.MULTILINE)
+
+
+def find_double_types(src: Path) -> Iterator[str]:
+    """Types outside functions and anonymous namespaces, as our sources are formatted."""
+    first: dict[str, str] = {}
+    for path in sorted(src.rglob("*")):
+        if path.suffix not in SOURCE_SUFFIXES:
+            continue
+        text = ANONYMOUS.sub("", path.read_text(errors="replace"))
+        for name in TYPE.findall(text):
+            file = path.relative_to(src).as_posix()
+            if first.setdefault(name, file) != file:
+                yield f"{path}:1: the type {name} is also defined in {first[name]}."
+
+
 def main(arguments: list[str]) -> int:
     default = Path(__file__).resolve().parent.parent / "src"
     src = Path(arguments[0]) if arguments else default
     if not src.is_dir():
         print(f"There is no folder {src}.", file=sys.stderr)
         return 1
-    violations = list(find_violations(src))
+    violations = [*find_violations(src), *find_double_types(src)]
     for violation in violations:
         print(violation)
     return 1 if violations else 0

@@ -18,6 +18,13 @@ Result<void> write_all(std::FILE* file, const Path& path, std::string_view bytes
   return {};
 }
 
+// A device or a pipe, "/dev/null" or "/dev/stdout": what is there is written to, never replaced.
+bool is_special(const Path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
 }  // namespace
 
 std::string last_error_text() { return std::error_code(errno, std::generic_category()).message(); }
@@ -75,9 +82,13 @@ Path temporary_beside(const Path& path) {
 
 Result<void> move_into_place(const Path& temporary, const Path& path) {
   std::error_code error;
+  std::error_code ignored;
+  if (is_special(path)) {
+    fs::remove(temporary, ignored);
+    return fail(ErrorCode::kUsage, "'{}' is not a regular file; name one to write", path.string());
+  }
   fs::rename(temporary, path, error);
   if (error) {
-    std::error_code ignored;
     fs::remove(temporary, ignored);
     return fail(ErrorCode::kIo, "cannot write '{}': {}", path.string(), error.message());
   }
@@ -85,6 +96,13 @@ Result<void> move_into_place(const Path& temporary, const Path& path) {
 }
 
 Result<void> write_file(const Path& path, std::string_view bytes) {
+  if (is_special(path)) {
+    const FileHandle file(std::fopen(path.c_str(), "wb"));
+    if (!file) {
+      return fail(ErrorCode::kIo, "cannot write '{}': {}", path.string(), last_error_text());
+    }
+    return write_all(file.get(), path, bytes);
+  }
   const Path temporary = temporary_beside(path);
   const auto written = create_file(temporary, bytes);
   if (!written) {

@@ -30,7 +30,8 @@ Result<std::string> read_file(const Path& path, std::uint64_t limit);
 // The first bytes of a file, to recognise its format.
 Result<std::string> read_prefix(const Path& path, std::size_t size);
 
-// Replaces `path` whole or leaves it as it was: written beside it, then renamed.
+// Replaces `path` whole or leaves it as it was: written beside it, then renamed. A device or a pipe
+// is written to.
 Result<void> write_file(const Path& path, std::string_view bytes);
 
 // Creates `path` with `bytes`, or fails with kUsage when something is there already.

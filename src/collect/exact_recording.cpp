@@ -156,7 +156,7 @@ void ExactRecording::review_throttling(Recorder& recorder, std::int64_t now, dou
   open_throttle_window();
 }
 
-CallCost ExactRecording::cost_of(const CallPath& path) const {
+CallbackCost ExactRecording::cost_of(const CallPath& path) const {
   return functions_.is_python(path.function) ? costs_.python : costs_.c;
 }
 

@@ -72,11 +72,11 @@ class ExactRecording {
   void write_summary(const KnownThread& thread, Recorder& recorder, std::int64_t now, double scale);
   // By path: what counting added to its own time. Empty unless that is to be subtracted.
   std::vector<double> own_costs(const CallPaths& paths, std::uint32_t size) const;
-  CallCost cost_of(const CallPath& path) const;
+  CallbackCost cost_of(const CallPath& path) const;
   CallCounter* add_thread(const Recorder::ThreadFacts& facts);
 
   const Options options_;
-  CallCosts costs_;
+  CallbackCosts costs_;
   CalledFunctions functions_;
   std::vector<std::uint32_t> function_records_;  // by number
   std::mutex mutex_;

@@ -66,7 +66,7 @@ CountedLoop time_counted_loop(PyObject* loop, CounterUser user) {
   return times;
 }
 
-CallCost measure(PyObject* loop, double plain, CounterUser user) {
+CallbackCost measure(PyObject* loop, double plain, CounterUser user) {
   CountedLoop best;
   for (int i = 0; i < kRounds; ++i) {
     const CountedLoop times = time_counted_loop(loop, user);
@@ -74,21 +74,21 @@ CallCost measure(PyObject* loop, double plain, CounterUser user) {
   }
   const double cost = std::max(0.0, best.caller + best.callee - plain);
   // An empty call is about half the caller's work and half the callee's.
-  CallCost result{.callee = std::clamp(best.callee - plain / 2, 0.0, cost)};
+  CallbackCost result{.callee = std::clamp(best.callee - plain / 2, 0.0, cost)};
   result.caller = cost - result.callee;
   return result;
 }
 
 }  // namespace
 
-CallCosts measure_call_costs(CounterUser user) {
-  CallCosts costs;
+CallbackCosts measure_call_costs(CounterUser user) {
+  CallbackCosts costs;
   const Reference loops = make_loops();
   PyErr_Clear();
   if (!loops) return costs;
   struct Kind {
     PyObject* loop = nullptr;
-    CallCost* cost = nullptr;
+    CallbackCost* cost = nullptr;
     double plain = std::numeric_limits<double>::max();
   };
   std::array<Kind, 2> kinds = {Kind{PyDict_GetItemString(loops.get(), "python"), &costs.python},

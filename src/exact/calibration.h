@@ -7,19 +7,19 @@
 namespace pyrometer {
 
 // Per call, in counts of the clock: a part is charged to the callee, the rest to its caller.
-struct CallCost {
+struct CallbackCost {
   double callee = 0;
   double caller = 0;
   double sum() const { return callee + caller; }
 };
 
-struct CallCosts {
-  CallCost python;  // of a function written in Python
-  CallCost c;       // of any other
+struct CallbackCosts {
+  CallbackCost python;  // of a function written in Python
+  CallbackCost c;       // of any other
 };
 
 // Nobody may use the user's events meanwhile. Takes a millisecond or two; zeros where nothing
 // could be measured.
-CallCosts measure_call_costs(CounterUser user);
+CallbackCosts measure_call_costs(CounterUser user);
 
 }  // namespace pyrometer

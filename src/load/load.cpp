@@ -63,7 +63,7 @@ Result<std::vector<Input>> expand_inputs(std::span<const Path> names) {
       }
       return fail(
           ErrorCode::kUsage,
-          "'{}' is a folder but no run directory, and holds no TAU profiles; name a file in it",
+          "'{}' is a folder but not a run directory, and holds no TAU profiles; name a file in it",
           name.string());
     }
     PYROMETER_TRY(const std::vector<Path> recordings, list_recordings(name));

@@ -80,7 +80,7 @@ def test_version(pyrometer: Run) -> None:
         (["export", "x", "-o", "x.unknown"], "--format"),
         (["merge", "x"], "--output"),
         (["merge", "-o", "x.pyro"], "PROFILE"),
-        (["merge", "x", "-o", "x.txt"], ".pyro"),
+        (["merge", "x", "-o", "%q.pyro"], "%q"),
         (["dump"], "RECORDING"),
         (["completion"], "SHELL"),
         (["completion", "tcsh"], "bash, zsh or fish"),

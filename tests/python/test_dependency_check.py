@@ -88,3 +88,16 @@ def test_a_missing_folder_is_said(tmp_path: Path) -> None:
     result = check(tmp_path / "none")
     assert result.returncode == 1
     assert "There is no folder" in result.stderr
+
+
+def test_two_types_of_one_name(copy: Path) -> None:
+    (copy / "load/planted.h").write_text("namespace pyrometer {\n\nstruct Profile {\n};\n\n}\n")
+    result = check(copy)
+    assert result.returncode == 1
+    assert "the type Profile is also defined in " in result.stdout
+
+
+def test_types_of_one_file_may_have_any_name(copy: Path) -> None:
+    text = "namespace pyrometer {\nnamespace {\n\nstruct Profile {\n};\n\n}  // namespace\n}\n"
+    (copy / "load/planted.cpp").write_text(text)
+    assert check(copy).returncode == 0

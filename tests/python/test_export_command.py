@@ -1,7 +1,9 @@
 """pyrometer export: every format, read back by what will read it."""
 
 import json
+import os
 import pstats
+import subprocess
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -212,3 +214,21 @@ def test_very_deep_recursion(pyrometer: Run, make_run: MakeRun, tmp_path: Path) 
         expect_refusal(pyrometer("export", file, "-F", form), "too deep")
     for flag in ("--tree", "--bottom-up", "--callers"):
         assert pyrometer("report", file, flag).returncode == 0
+
+
+def test_devices_and_pipes_are_written_to(
+    pyrometer: Run, run_directory: Path, tmp_path: Path
+) -> None:
+    """Never replaced: root could replace /dev/null for the whole machine."""
+    result = pyrometer("export", run_directory, "-F", "collapsed", "-o", "/dev/stdout")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == pyrometer("export", run_directory, "-F", "collapsed").stdout
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        assert pyrometer("export", run_directory, "-F", "collapsed", "-o", pipe).returncode == 0
+        assert reader.communicate()[0] == result.stdout
+    assert pipe.is_fifo()
+    refused = pyrometer("merge", run_directory, "-o", pipe, "-F", "pyro")
+    expect_refusal(refused, "not a regular file", status=2, name="pipe")
+    assert pipe.is_fifo()

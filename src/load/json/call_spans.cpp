@@ -16,9 +16,9 @@ struct OpenCall {
 
 }  // namespace
 
-std::vector<CallSpan> match_edges(std::vector<CallEdge> edges, std::uint64_t& unmatched) {
+std::vector<CallSpan> match_edges(std::vector<SpanEdge> edges, std::uint64_t& unmatched) {
   std::stable_sort(edges.begin(), edges.end(),
-                   [](const CallEdge& a, const CallEdge& b) { return a.time < b.time; });
+                   [](const SpanEdge& a, const SpanEdge& b) { return a.time < b.time; });
   std::vector<CallSpan> spans;
   std::vector<std::size_t> open;  // rows of spans
   // How often a name is open, so that a stray closing edge costs no walk down the stack.
@@ -37,7 +37,7 @@ std::vector<CallSpan> match_edges(std::vector<CallEdge> edges, std::uint64_t& un
     names.pop_back();
   };
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    const CallEdge& edge = edges[i];
+    const SpanEdge& edge = edges[i];
     if (edge.opens) {
       open.push_back(spans.size());
       names.push_back(edge.name);

@@ -19,7 +19,7 @@ struct CallSpan {
 };
 
 // The opening or closing of a call; names are compared where the closing one has a name.
-struct CallEdge {
+struct SpanEdge {
   std::int64_t time = 0;
   StringId name;
   FunctionId function;
@@ -30,7 +30,7 @@ struct CallEdge {
 // Closes what was opened, in the order of time, whatever the order of the edges. A closing edge
 // closes the innermost open call of its name with all inside it; what is open at the end ends with
 // the last edge. `unmatched` counts the edges that found no partner.
-std::vector<CallSpan> match_edges(std::vector<CallEdge> edges, std::uint64_t& unmatched);
+std::vector<CallSpan> match_edges(std::vector<SpanEdge> edges, std::uint64_t& unmatched);
 
 struct NestedCalls {
   CallTrack track;

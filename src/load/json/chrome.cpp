@@ -47,7 +47,7 @@ class ChromeLoader {
  private:
   struct Spans {
     std::vector<CallSpan> whole;
-    std::vector<CallEdge> edges;
+    std::vector<SpanEdge> edges;
   };
 
   Result<void> read_event(const json::object& event) {
@@ -86,7 +86,7 @@ class ChromeLoader {
       return {};
     }
     const std::string_view name = text_in(event, "name");
-    CallEdge edge{.time = *start,
+    SpanEdge edge{.time = *start,
                   .name = name.empty() ? StringId::none() : builder_.string(name),
                   .opens = phase == "B"};
     if (edge.opens) {
