@@ -59,10 +59,11 @@ int status_of(const Result<void>& done, int good = 0) {
 
 CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names) {
   return command
-      .add_option(
-          "PROFILE", names,
-          "Run directories, recordings (.pyr), merged files (.pyro), cProfile files (.prof) or "
-          "line_profiler files (.lprof); quoted wildcards are filled in")
+      .add_option("PROFILE", names,
+                  "Run directories, recordings (.pyr), merged files (.pyro), or files of cProfile, "
+                  "line_profiler, py-spy, speedscope, pprof, callgrind, TAU and others; quoted "
+                  "wildcards are "
+                  "filled in")
       ->required()
       ->type_name("");
 }
