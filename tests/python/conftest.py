@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -140,6 +141,9 @@ def expect_refusal(
     for word in words:
         assert word in result.stderr, result.stderr
 
+
+# A shell's background job ignores Ctrl-C, and so would every program that the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PYTHONS = find_pythons()
 

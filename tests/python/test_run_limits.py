@@ -205,16 +205,15 @@ def in_new_mount(commands: str, *arguments: object) -> subprocess.CompletedProce
     return run_command([unshare, "-m", "/bin/sh", "-c", commands, "sh", *arguments])
 
 
-# Many functions, so that the recording is large.
+# Many functions with names that cannot be compressed, so that the recording is large.
 LARGE = """
-import sys
-functions = {}
-for n in range(3000):
-    exec(f"def a_function_with_a_long_name_{n}(end):\\n    while clock() < end: pass", globals())
-import time
+import hashlib, time
 clock = time.thread_time
-for n in range(3000):
-    globals()[f"a_function_with_a_long_name_{n}"](clock() + 0.0005)
+names = ["name_" + hashlib.sha512(bytes([n % 256, n // 256])).hexdigest() for n in range(3000)]
+for name in names:
+    exec(f"def {name}(end):\\n    while clock() < end: pass", globals())
+for name in names:
+    globals()[name](clock() + 0.0005)
 print('done')
 """
 
