@@ -36,12 +36,12 @@ Result<MergeFormat> choose_merge_format(const std::string& format, const std::st
   if (!format.empty()) return find_exporter(format, "");
   if (output.ends_with(".pyro")) return nullptr;
   if (!is_open_name(output)) {
-    if (const auto named = find_exporter("", output)) return named;
+    if (auto named = find_exporter("", output)) return named;
   }
   PYROMETER_TRY(const std::string_view common, common_format(inputs));
   if (common == kMerged) return nullptr;
   if (!common.empty()) {
-    if (const auto same = find_exporter(common, "")) return same;
+    if (auto same = find_exporter(common, "")) return same;
   }
   if (is_open_name(output)) return find_exporter("pstats", "");
   return fail(ErrorCode::kUsage,

@@ -53,8 +53,8 @@ std::vector<std::string> names_of(const Word& words) {
   return names;
 }
 
-template <class Word, std::size_t kCount>
-Result<Word> parse_word(const Word (&words)[kCount], std::string_view text, std::string_view what) {
+template <class Word, std::size_t Count>
+Result<Word> parse_word(const Word (&words)[Count], std::string_view text, std::string_view what) {
   for (const Word& word : words) {
     if (name_of(word) == text) return word;
   }

@@ -20,7 +20,7 @@ class JavaDataReader {
   std::int32_t i32() { return static_cast<std::int32_t>(number(4)); }
   double f64();
   std::string text();
-  void skip(std::int64_t bytes);
+  void skip(std::int64_t size);
   // A claimed number of elements, each at least `least_size` bytes: refused when the remaining
   // bytes cannot hold them.
   std::uint32_t count(std::size_t least_size);

@@ -138,7 +138,8 @@ void CollapsedReader::walk_to(std::string_view stack) {
     path_.push_back({end, node});
     begin = end + 1;
   }
-  previous_.replace(same, std::string::npos, stack.substr(same));
+  previous_.resize(same);
+  previous_ += stack.substr(same);
 }
 
 void CollapsedReader::add_metadata(std::string_view line) {

@@ -70,8 +70,9 @@ class Reader {
     }
     if (kind == "FUNC") {
       auto call = read_call(line);
-      if (call) file_.calls.push_back(*std::move(call));
-      return call.has_value();
+      if (!call) return false;
+      file_.calls.push_back(*std::move(call));
+      return true;
     }
     if (kind == "CMDLINE") file_.command_line = trimmed(line);
     return true;

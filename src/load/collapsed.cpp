@@ -39,7 +39,7 @@ class CollapsedMetrics {
     };
     has_time_ = is_austin && mode != "memory";
     has_memory_ = is_austin && (mode == "memory" || file.has_full_metrics);
-    is_full_ = has_time_ && has_memory_;
+    if (has_time_ && has_memory_) is_full_ = true;
     // Memory alone has no count of samples beside it: views would show that first.
     if (has_time_ || !has_memory_) samples_ = add(metric::kSamples, Unit::kCount);
     if (has_time_) {

@@ -85,7 +85,7 @@ constexpr FileFormat kFormats[] = {
     // Any lines that end in a number.
     {"collapsed", looks_like_collapsed, load_stacks_file, whole<load_collapsed_bytes>},
 };
-const FileFormat& kLineText = *(std::end(kFormats) - 2);
+constexpr const FileFormat* kLineText = std::end(kFormats) - 2;
 
 const FileFormat* find_format(std::string_view prefix) {
   const auto* found =
@@ -109,7 +109,7 @@ Result<const FileFormat*> find_format(const Path& path, std::string_view prefix)
   if (may_have_tables_behind(prefix, format) &&
       std::filesystem::file_size(path, ignored) <= kLargestText) {
     PYROMETER_TRY(const std::string text, read_file(path, kLargestText));
-    if (has_line_tables(text)) return &kLineText;
+    if (has_line_tables(text)) return kLineText;
   }
   return format;
 }

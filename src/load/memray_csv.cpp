@@ -1,5 +1,7 @@
 #include "load/memray_csv.h"
 
+#include <ranges>
+
 #include "load/json/foreign_frame.h"
 #include "load/json/foreign_threads.h"
 #include "profile/builder.h"
@@ -19,9 +21,9 @@ Result<Profile> load_memray_csv(std::string_view text) {
     PYROMETER_TRY(const ThreadId thread, threads.thread("", std::string(row.tid)));
     if (!row.thread_name.empty()) threads.set_name(thread, row.thread_name);
     NodeId node = NodeId::none();
-    for (auto frame = row.stack.rbegin(); frame != row.stack.rend(); ++frame) {
-      node = builder.node(node, foreign_function(builder, frame->function, frame->file, 0),
-                          frame->line);
+    for (const auto& frame : std::views::reverse(row.stack)) {
+      node =
+          builder.node(node, foreign_function(builder, frame.function, frame.file, 0), frame.line);
     }
     if (node.is_none()) {
       node = builder.node(NodeId::none(),

@@ -5,6 +5,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <charconv>
 #include <optional>
+#include <ranges>
 
 #include "profile/builder.h"
 #include "profile/module_path.h"
@@ -184,13 +185,13 @@ class PprofLoader {
     const auto stack = file_.stack_of(sample);
     const std::size_t most_steps = kFreeSteps + kMostStepsPerPlace * file_.stacks.size();
     NodeId node;
-    for (auto place = stack.rbegin(); place != stack.rend(); ++place) {
-      const PprofFile::Location& location = file_.locations[*place];
+    for (const auto place : std::views::reverse(stack)) {
+      const PprofFile::Location& location = file_.locations[place];
       const auto lines = file_.lines_of(location);
       steps_ += lines.size() + 1;
-      for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-        node = builder_.node(node, function(line->function, location.mapping),
-                             line_number(line->line));
+      for (const auto& line : std::views::reverse(lines)) {
+        node =
+            builder_.node(node, function(line.function, location.mapping), line_number(line.line));
       }
       if (lines.empty()) node = builder_.node(node, library(location.mapping), 0);
       if (steps_ > most_steps || builder_.profile().nodes.size() > kMostNodes) {

@@ -109,17 +109,15 @@ bool TauRows::has_whole_paths() const {
   if (paths_.empty()) return false;
   std::set<std::uint32_t> first;
   for (const Path& path : paths_) first.insert(path.names.front());
-  for (const Path& flat : flat_) {
+  return std::ranges::none_of(flat_, [&](const Path& flat) {
     const std::uint32_t name = flat.names.front();
     const TauRow& row = thread_.rows[flat.row];
     const auto ending = ending_.find(name);
-    if (ending != ending_.end()) {
-      if (first.contains(name) && row.calls > 0 && row.calls <= ending->second.calls) return false;
-    } else if (!first.contains(name) && row.subroutines > 0) {
-      return false;  // it calls others, but in no path
+    if (ending == ending_.end()) {
+      return !first.contains(name) && row.subroutines > 0;  // it calls others, but in no path
     }
-  }
-  return true;
+    return first.contains(name) && row.calls > 0 && row.calls <= ending->second.calls;
+  });
 }
 
 bool TauRows::application_is_empty() const {

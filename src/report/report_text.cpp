@@ -5,8 +5,8 @@ namespace {
 
 using Section = std::string (*)(const Overview&, const ReportOptions&, const Style&);
 struct OptionalSection {
-  bool (*is_wanted)(const ReportOptions&);
-  Section write;
+  bool (*is_wanted)(const ReportOptions&) = nullptr;
+  Section write = nullptr;
   bool shows_paths = false;
 };
 constexpr OptionalSection kSections[] = {

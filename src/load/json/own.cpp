@@ -1,5 +1,5 @@
 // What `pyrometer export --format json` writes: all tables back, checked row by row.
-#include <array>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
@@ -56,9 +56,9 @@ class OwnJsonLoader {
     return {};
   }
 
-  template <class Word, std::size_t count>
+  template <class Word>
   static std::optional<Word> word_in(const json::object& row, std::string_view key,
-                                     const std::array<Word, count>& words) {
+                                     std::initializer_list<Word> words) {
     const std::string_view text = text_in(row, key);
     for (const Word word : words) {
       if (name_of(word) == text) return word;
@@ -88,8 +88,8 @@ class OwnJsonLoader {
 
   bool read_function(const json::object& row) {
     const auto kind = word_in(row, "kind",
-                              std::array{FunctionKind::kPython, FunctionKind::kBuiltin,
-                                         FunctionKind::kNative, FunctionKind::kLabel});
+                              {FunctionKind::kPython, FunctionKind::kBuiltin, FunctionKind::kNative,
+                               FunctionKind::kLabel});
     if (!kind) return false;
     functions_.push_back(builder_.function({.kind = *kind,
                                             .name = text_in(row, "name"),
@@ -124,8 +124,8 @@ class OwnJsonLoader {
 
   bool read_thread(const json::object& row) {
     const auto process = id_in(row, "process", processes_);
-    const auto thread_class = word_in(
-        row, "class", std::array{ThreadClass::kMain, ThreadClass::kPython, ThreadClass::kNative});
+    const auto thread_class =
+        word_in(row, "class", {ThreadClass::kMain, ThreadClass::kPython, ThreadClass::kNative});
     if (!process || !thread_class || threads_.size() == kMostThreads) return false;
     threads_.push_back(
         builder_.add_thread({.process = *process,
@@ -136,9 +136,8 @@ class OwnJsonLoader {
   }
 
   bool read_metric(const json::object& row) {
-    const auto unit =
-        word_in(row, "unit", std::array{Unit::kCount, Unit::kNanoseconds, Unit::kBytes});
-    const auto combine = word_in(row, "combine", std::array{Combine::kSum, Combine::kMax});
+    const auto unit = word_in(row, "unit", {Unit::kCount, Unit::kNanoseconds, Unit::kBytes});
+    const auto combine = word_in(row, "combine", {Combine::kSum, Combine::kMax});
     const bool is_new = builder_.profile().metrics.size() < kMostMetrics;
     if (!unit || !combine || !is_new) return false;
     metric_ = builder_.metric({std::string(text_in(row, "name")), *unit, *combine});
@@ -151,11 +150,10 @@ class OwnJsonLoader {
                    bool (OwnJsonLoader::*add)(const json::array&)) {
     const json::array* values = array_in(row, key);
     if (values == nullptr) return false;
-    for (const json::value& value : *values) {
+    return std::ranges::all_of(*values, [&](const json::value& value) {
       const json::array* cells = value.if_array();
-      if (cells == nullptr || !(this->*add)(*cells)) return false;
-    }
-    return true;
+      return cells != nullptr && (this->*add)(*cells);
+    });
   }
 
   // [thread, node, value]

@@ -61,10 +61,8 @@ class SpeedscopeLoader {
 
   // These write the line that ran; others the line where the function begins.
   bool lines_are_positions() const {
-    for (const std::string_view tool : {"py-spy", "Austin", "memray"}) {
-      if (exporter_.starts_with(tool)) return true;
-    }
-    return false;
+    return exporter_.starts_with("py-spy") || exporter_.starts_with("Austin") ||
+           exporter_.starts_with("memray");
   }
 
   Result<void> read_frames() {
