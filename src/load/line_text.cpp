@@ -27,6 +27,7 @@ class SourceTexts {
   void write(ProfileBuilder& builder) const {
     std::size_t left = kMostSourceBytes;
     for (const auto& [file, lines] : files_) {
+      if (lines.empty()) continue;
       std::size_t size = lines.rbegin()->first;
       for (const auto& [line, text] : lines) size += text.size();
       if (size > left) continue;

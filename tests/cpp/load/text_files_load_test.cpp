@@ -33,6 +33,15 @@ Profile load_text(const std::string& text) {
 
 }  // namespace
 
+TEST(LoadLineText, LinesFarBeyondAnyFileHaveNoText) {
+  const Profile profile = load_text(
+      "Filename: ex.py\n\nLine #    Mem usage    Increment  Occurrences   Line Contents\n"
+      "=============================================================\n"
+      "1919668629   10.0 MiB   10.0 MiB           1   @profile\n");
+  EXPECT_EQ(profile.functions.size(), 1U);
+  EXPECT_TRUE(profile.sources.empty());
+}
+
 TEST(LoadLineText, LinesAndSources) {
   const Profile profile = load_text(kTable);
   ASSERT_EQ(profile.functions.size(), 1U);
