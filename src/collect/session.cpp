@@ -23,7 +23,7 @@ constexpr std::int64_t kVisitPeriod = 20 * kMillisecond;
 // Fine enough to keep samples apart, coarse enough for one byte per number. What rounding drops is
 // carried to the next sample, so totals are not touched.
 std::int64_t resolution_for(std::int64_t rate) {
-  if (rate <= 250) return 500'000;
+  if (rate <= 250) return kMillisecond;
   return rate <= 2'500 ? 50'000 : 5'000;
 }
 

@@ -7,6 +7,7 @@
 namespace pyrometer {
 namespace {
 
+constexpr int kLevel = 9;  // a second of samples is a few kilobytes: under a millisecond
 constexpr std::size_t kLargeRecord = 64U << 10;   // compresses well alone
 constexpr std::size_t kLargeBundle = 256U << 10;  // a reader unpacks it into memory
 
@@ -196,7 +197,7 @@ void RecordingWriter::frame(std::uint8_t type, std::string_view payload) {
   if (payload.size() >= compress_from_) {
     ByteWriter plain_size;
     plain_size.u32(static_cast<std::uint32_t>(payload.size()));
-    compressed = plain_size.bytes() + compress(payload);
+    compressed = plain_size.bytes() + compress(payload, kLevel);
     const bool within_ratio = payload.size() <= kMaxCompressionRatio * compressed.size();
     if (compressed.size() < payload.size() && within_ratio) {
       payload = compressed;
