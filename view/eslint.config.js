@@ -29,6 +29,8 @@ export default tseslint.config(
   },
   {
     files: ['tools/**/*.js'],
-    languageOptions: { globals: { Buffer: 'readonly', console: 'readonly', process: 'readonly', URL: 'readonly' } },
+    languageOptions: {
+      globals: { Buffer: 'readonly', console: 'readonly', process: 'readonly', URL: 'readonly' },
+    },
   },
 );

@@ -250,7 +250,13 @@ export interface DataSource {
   ranks(profile: number, metric: string, by: 'self' | 'total', most: number): Promise<RankValues>;
   timeline(profile: number, by: 'thread' | 'process', buckets: number, scope: Scope): Promise<TimelineValues>;
   samples(profile: number, thread: number, metric: string, scope: Scope): Promise<Samples>;
-  diff(before: number, after: number, metric: string, by: 'functions' | 'lines', normalise: boolean): Promise<Json>;
+  diff(
+    before: number,
+    after: number,
+    metric: string,
+    by: 'functions' | 'lines',
+    normalise: boolean,
+  ): Promise<Json>;
   scaling(metric: string, by: 'functions' | 'lines'): Promise<Json>;
   // Where to download the profile in another tool's format; null where that cannot be had.
   exportAddress(profile: number, format: string, metric: string): string | null;

@@ -1,0 +1,3 @@
+export function DiffScreen() {
+  return <h1>Diff</h1>;
+}

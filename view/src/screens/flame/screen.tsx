@@ -1,0 +1,3 @@
+export function FlameScreen() {
+  return <h1>Flame</h1>;
+}

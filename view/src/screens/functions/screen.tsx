@@ -1,0 +1,3 @@
+export function FunctionsScreen() {
+  return <h1>Functions</h1>;
+}

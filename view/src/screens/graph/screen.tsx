@@ -1,0 +1,3 @@
+export function GraphScreen() {
+  return <h1>Graph</h1>;
+}

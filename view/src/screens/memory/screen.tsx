@@ -1,0 +1,3 @@
+export function MemoryScreen() {
+  return <h1>Memory</h1>;
+}

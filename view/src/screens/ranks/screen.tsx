@@ -1,0 +1,3 @@
+export function RanksScreen() {
+  return <h1>Ranks</h1>;
+}

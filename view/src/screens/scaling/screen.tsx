@@ -1,0 +1,3 @@
+export function ScalingScreen() {
+  return <h1>Scaling</h1>;
+}

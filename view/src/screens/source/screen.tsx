@@ -1,0 +1,3 @@
+export function SourceScreen() {
+  return <h1>Source</h1>;
+}

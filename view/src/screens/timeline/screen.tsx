@@ -1,0 +1,3 @@
+export function TimelineScreen() {
+  return <h1>Timeline</h1>;
+}

@@ -1,0 +1,3 @@
+export function WaitsScreen() {
+  return <h1>Waits</h1>;
+}
