@@ -38,6 +38,7 @@ const ANSWERS: Record<string, Uint8Array> = {
     metrics: [
       { name: 'wall', unit: 'ns', combine: 'sum' },
       { name: 'peak', unit: 'bytes', combine: 'max' },
+      { name: 'idle', unit: 'ns', combine: 'sum' },
     ],
     has: {},
   }),
@@ -156,6 +157,12 @@ describe('a page', () => {
     expect((await source.functions(0, 'wall', {})).calls).toEqual(one);
     expect((await source.values(0, ['wall'], {})).get('wall')).toEqual(f64(7e9, 3e9, 1e9));
     expect(source.exportAddress()).toBeNull();
+  });
+
+  it('knows that a metric without an answer is zero everywhere', async () => {
+    const source = await open();
+    expect((await source.values(0, ['idle'], {})).get('idle')).toEqual(f64(0, 0, 0));
+    expect((await source.values(0, ['idle'], { threads: [1], from: 1 })).get('idle')).toEqual(f64(0, 0, 0));
   });
 
   it('says what it lacks, and how to see it', async () => {
