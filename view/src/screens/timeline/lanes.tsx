@@ -71,11 +71,14 @@ export function Lanes(props: LanesProps) {
     const area = canvas.current;
     if (!area) return undefined;
     const onWheel = (event: WheelEvent) => {
-      if (event.shiftKey) return; // scrolls
       event.preventDefault();
       const now = latest.current;
       const bounds = area.getBoundingClientRect();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+      if (event.shiftKey) {
+        scroller.current?.scrollBy(0, (event.deltaY || event.deltaX) * unit);
+        return;
+      }
       if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         now.onView(panRange(now.view, now.extent, (event.deltaX * unit * widthOf(now.view)) / bounds.width));
         return;

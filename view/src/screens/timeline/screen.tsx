@@ -135,7 +135,7 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
           >
             Table
           </button>{' '}
-          <MenuButton label="Save picture" items={exports} />
+          <MenuButton label="Save" items={exports} />
         </span>
       </div>
       <Legend values={shown} rows={rows} />
