@@ -23,7 +23,8 @@ export function makeRamp(stops: readonly string[], steps: number): Rgb[] {
     const at = steps > 1 ? (i / (steps - 1)) * (colours.length - 1) : 0;
     const low = Math.min(colours.length - 1, Math.floor(at));
     const high = Math.min(colours.length - 1, low + 1);
-    const mix = (part: 0 | 1 | 2) => colours[low][part] + (colours[high][part] - colours[low][part]) * (at - low);
+    const mix = (part: 0 | 1 | 2) =>
+      colours[low][part] + (colours[high][part] - colours[low][part]) * (at - low);
     ramp.push([Math.round(mix(0)), Math.round(mix(1)), Math.round(mix(2))]);
   }
   return ramp;

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export function useWidth(element: RefObject<HTMLElement>, initially = 900): number {
+export function useWidth(element: RefObject<HTMLElement | null>, initially = 900): number {
   const [width, setWidth] = useState(initially);
   useLayoutEffect(() => {
     const box = element.current;

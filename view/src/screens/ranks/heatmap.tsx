@@ -2,14 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Tooltip, type TooltipContent } from '../../parts/tooltip';
 import { useWidth } from '../../parts/use_width';
-import {
-  AXIS_HEIGHT,
-  cellAt,
-  drawAxis,
-  drawRows,
-  ROW_HEIGHT,
-  type HeatColours,
-} from './heat_draw';
+import { AXIS_HEIGHT, cellAt, drawAxis, drawRows, ROW_HEIGHT, type HeatColours } from './heat_draw';
 import type { ColumnPicture } from './picture';
 
 interface Cell {
@@ -60,11 +53,7 @@ export function Heatmap(props: {
   );
 
   useLayoutEffect(() => {
-    const draw = (
-      canvas: HTMLCanvasElement | null,
-      height: number,
-      paint: typeof drawRows,
-    ) => {
+    const draw = (canvas: HTMLCanvasElement | null, height: number, paint: typeof drawRows) => {
       const ctx = canvas?.getContext('2d');
       if (!canvas || !ctx) return;
       const ratio = devicePixelRatio || 1;
@@ -124,40 +113,40 @@ export function Heatmap(props: {
   const words = props.linesFor(picture, cursor).join(', ');
   return (
     <div class="heatmap-frame">
-    <div class="heatmap" ref={box} onMouseLeave={() => setTip(null)}>
-      <canvas
-        ref={axis}
-        class="axis"
-        aria-hidden="true"
-        onMouseMove={(event) => point(event, true)}
-        onClick={(event) => {
-          const cell = cellOf(event);
-          if (cell.column >= 0) props.onPickColumn(picture, cell.column);
-        }}
-      />
-      <canvas
-        ref={body}
-        role="img"
-        tabIndex={0}
-        aria-label={`${props.label} Arrow keys move, Enter shows only that rank. ${words}`}
-        onMouseMove={(event) => point(event, false)}
-        onKeyDown={onKeyDown}
-        onClick={(event) => {
-          const cell = cellOf(event);
-          if (cell.row >= 0) props.onSelectRow(cell.row);
-          setColumn(cell.column);
-        }}
-        onDblClick={(event) => {
-          const cell = cellOf(event);
-          if (cell.column >= 0) props.onPickColumn(picture, cell.column);
-        }}
-      />
-      <div class="visually-hidden" aria-live="polite">
-        {column >= 0 ? words : ''}
+      <div class="heatmap" ref={box} onMouseLeave={() => setTip(null)}>
+        <canvas
+          ref={axis}
+          class="axis"
+          aria-hidden="true"
+          onMouseMove={(event) => point(event, true)}
+          onClick={(event) => {
+            const cell = cellOf(event);
+            if (cell.column >= 0) props.onPickColumn(picture, cell.column);
+          }}
+        />
+        <canvas
+          ref={body}
+          role="img"
+          tabIndex={0}
+          aria-label={`${props.label} Arrow keys move, Enter shows only that rank. ${words}`}
+          onMouseMove={(event) => point(event, false)}
+          onKeyDown={onKeyDown}
+          onClick={(event) => {
+            const cell = cellOf(event);
+            if (cell.row >= 0) props.onSelectRow(cell.row);
+            setColumn(cell.column);
+          }}
+          onDblClick={(event) => {
+            const cell = cellOf(event);
+            if (cell.column >= 0) props.onPickColumn(picture, cell.column);
+          }}
+        />
+        <div class="visually-hidden" aria-live="polite">
+          {column >= 0 ? words : ''}
+        </div>
+        <Tooltip content={tip} />
       </div>
-      <Tooltip content={tip} />
-    </div>
-    <Legend colours={props.colours} note={props.noteFor(picture)} />
+      <Legend colours={props.colours} note={props.noteFor(picture)} />
     </div>
   );
 }

@@ -17,9 +17,7 @@ export const order = computed<RankOrder>(() => {
 export const isGrouped = computed(() => param('ranks-group').value === '1');
 export const isTable = computed(() => param('ranks-table').value === '1');
 
-const isShown = computed(
-  () => screenId.value === 'ranks' && (tables.value.value?.processes.count ?? 0) > 1,
-);
+const isShown = computed(() => screenId.value === 'ranks' && (tables.value.value?.processes.count ?? 0) > 1);
 
 export const rankValues = resource(() => {
   const [from, entry, wanted] = [source.value, profileEntry.value, metric.value];

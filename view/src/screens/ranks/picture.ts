@@ -23,7 +23,12 @@ export interface HeatSource {
   readonly figures: readonly string[];
 }
 
-export function makeHeatSource(ranks: RankValues, tables: Tables, unit: Unit, choice: HeatChoice): HeatSource {
+export function makeHeatSource(
+  ranks: RankValues,
+  tables: Tables,
+  unit: Unit,
+  choice: HeatChoice,
+): HeatSource {
   return {
     ranks,
     tables,

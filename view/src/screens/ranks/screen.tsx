@@ -37,7 +37,12 @@ function Headline(props: { tables: Tables }) {
   const busiest = whole && processWithHost(table, found.ranks.process[indexOfLargest(whole)]);
   const words =
     whole && busiest !== undefined
-      ? describeBalance(whole, busiest, word, found.metric.label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase()))
+      ? describeBalance(
+          whole,
+          busiest,
+          word,
+          found.metric.label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase()),
+        )
       : null;
   const count = table.processes.count;
   const many = `${formatCount(count)} ${word === 'rank' ? 'ranks' : 'processes'} on ${formatCount(hosts)} ${hosts === 1 ? 'host' : 'hosts'}`;
@@ -93,8 +98,16 @@ function Controls(props: { ranks: RankValues; tables: Tables; picture: () => Hea
         label="Colour"
         value={scale.value}
         choices={[
-          { value: 'row', label: 'Each row by itself', title: 'Dark: the most that any rank spent in this function' },
-          { value: 'all', label: 'All on one scale', title: 'Dark: the most that any rank spent in any function' },
+          {
+            value: 'row',
+            label: 'Each row by itself',
+            title: 'Dark: the most that any rank spent in this function',
+          },
+          {
+            value: 'all',
+            label: 'All on one scale',
+            title: 'Dark: the most that any rank spent in any function',
+          },
         ]}
         onChange={(value) => setParams({ 'ranks-scale': value === 'all' ? value : null })}
       />
@@ -129,11 +142,15 @@ function Controls(props: { ranks: RankValues; tables: Tables; picture: () => Hea
       <MenuButton
         label="Save"
         items={[
-          { label: `CSV of ${formatCount(count)} columns`, onPick: () => saveCsv(matrixRows(props.ranks, props.tables), 'ranks.csv') },
+          {
+            label: `CSV of ${formatCount(count)} columns`,
+            onPick: () => saveCsv(matrixRows(props.ranks, props.tables), 'ranks.csv'),
+          },
           { label: 'PNG of the picture', onPick: () => exportPng(props.picture()) },
           {
             label: 'SVG of the picture',
-            onPick: () => save(heatSvg(props.picture(), colours.value, EXPORT_WIDTH), 'ranks.svg', 'image/svg+xml'),
+            onPick: () =>
+              save(heatSvg(props.picture(), colours.value, EXPORT_WIDTH), 'ranks.svg', 'image/svg+xml'),
           },
         ]}
       />
@@ -141,7 +158,11 @@ function Controls(props: { ranks: RankValues; tables: Tables; picture: () => Hea
   );
 }
 
-function columnsNote(picture: ColumnPicture | Omit<ColumnPicture, 'row' | 'column'>, count: number, groups: boolean): string {
+function columnsNote(
+  picture: ColumnPicture | Omit<ColumnPicture, 'row' | 'column'>,
+  count: number,
+  groups: boolean,
+): string {
   if (groups) {
     return `${formatCount(picture.columns)} groups: the ranks of one spend at most a tenth of their time differently; a cell is their mean.`;
   }
@@ -189,7 +210,9 @@ function Ranks(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
             noteFor={(picture) => columnsNote(picture, ranks.process.length, nowGrouped)}
             selectedRow={selected}
             onSelectRow={select}
-            onPickColumn={(picture, column) => setScope({ processes: processesOf(ranks, picture.of, column) })}
+            onPickColumn={(picture, column) =>
+              setScope({ processes: processesOf(ranks, picture.of, column) })
+            }
           />
         )}
         <div class="ranks-side">
@@ -205,8 +228,8 @@ function NothingToCompare() {
   return (
     <Empty title="One process, so there is nothing to compare">
       <p>
-        This screen shows how the ranks of a parallel program share the work. Record all ranks into one run, and
-        open that:
+        This screen shows how the ranks of a parallel program share the work. Record all ranks into one run,
+        and open that:
       </p>
       <Command text={'mpirun -n 4 pyrometer run script.py\npyrometer view pyrometer-script-1'} />
       <p>

@@ -33,7 +33,8 @@ export function FunctionTable(props: {
     waste: (row) => ranks.maximum[row] - ranks.mean[row],
   };
   const rows = useMemo(
-    () => sortedRows(ranks.function.length, figures[sorting.column] ?? figures['waste'], sorting.isDescending),
+    () =>
+      sortedRows(ranks.function.length, figures[sorting.column] ?? figures['waste'], sorting.isDescending),
     [ranks, sorting],
   );
   const figure = (id: string, title: string, hint?: string): Column => ({
@@ -50,7 +51,10 @@ export function FunctionTable(props: {
       title: 'Function',
       width: 'minmax(160px, 2fr)',
       cell: (row) => (
-        <span class="mono" title={`${nameOf(tables, ranks.function[rows[row]])} ${placeOf(tables, ranks.function[rows[row]])}`}>
+        <span
+          class="mono"
+          title={`${nameOf(tables, ranks.function[rows[row]])} ${placeOf(tables, ranks.function[rows[row]])}`}
+        >
           {nameOf(tables, ranks.function[rows[row]])}
         </span>
       ),
