@@ -8,6 +8,7 @@ import {
   decodeSamples,
   decodeTimeline,
   decodeValues,
+  type TimedSamples,
 } from './decode_answers';
 import { request, scopeQuery } from './requests';
 import { makeTables } from './tables';
@@ -19,7 +20,6 @@ import type {
   LineValues,
   Profiles,
   RankValues,
-  Samples,
   Scope,
   Source,
   Summary,
@@ -103,7 +103,7 @@ export abstract class AnswerSource implements DataSource {
     return this.columns(asked, (from) => decodeTimeline(from, tables, by));
   }
 
-  async samples(profile: number, thread: number, metric: string, scope: Scope): Promise<Samples> {
+  async samples(profile: number, thread: number, metric: string, scope: Scope): Promise<TimedSamples> {
     const tables = await this.tables(profile);
     const asked = request(`${profile}/samples`, { thread, metric, from: scope.from, to: scope.to });
     return this.columns(asked, (from) => decodeSamples(from, tables, thread, metric));

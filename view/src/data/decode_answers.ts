@@ -157,11 +157,17 @@ function decodeCounter(from: Columns, described: Partial<Counter>, i: number): C
   };
 }
 
-export function decodeSamples(from: Columns, tables: Tables, thread: number, metric: string): Samples {
+// With the ends of samples, where the answer has them.
+export interface TimedSamples extends Samples {
+  readonly end?: Float64Array; // seconds
+}
+
+export function decodeSamples(from: Columns, tables: Tables, thread: number, metric: string): TimedSamples {
   const samples = {
     time: numbers(from, 'time'),
     node: rows(from, 'node', tables.nodes.count),
     weight: numbers(from, `weight:${metric}`),
+    ...(from.columns.has('end') && { end: numbers(from, 'end') }),
   };
   sameLength(samples);
   return { thread, ...samples };

@@ -1,23 +1,25 @@
 // One thread from its first sample to its last: what neighbours have in common, from the root down, is
 // one box.
-import type { Samples, Tables } from '../data/types';
+import type { TimedSamples } from '../data/decode_answers';
+import type { Tables } from '../data/types';
 import { mergePaths } from './frames';
 import type { CallTree, FrameOptions, FrameTree } from './types';
 
 const MOST_BOXES = 4_000_000;
 const NANOSECONDS = 1e-9;
+const SMALL_GAP = 0.001; // seconds between neighbours that still touch
 
 export interface TimeFrames extends FrameTree {
   readonly start: number; // seconds: the time at x = 0
   readonly hiddenLevels: number; // deeper ones are left out, because the boxes would be too many
 }
 
-// `samples` are of a time metric: a sample lasts as long as it weighs, at most until the next one.
-// `cutoff` has no meaning here.
+// A sample lasts until its end; where that is not known as long as it weighs, at most until the next
+// one. `cutoff` has no meaning here.
 export function makeTimeOrder(
   tree: CallTree,
   tables: Tables,
-  samples: Samples,
+  samples: TimedSamples,
   options: FrameOptions,
 ): TimeFrames {
   const { frames, frameOf } = mergePaths(tree, tables, options);
@@ -84,7 +86,7 @@ interface Spans {
   readonly weight: Float64Array;
 }
 
-function findSpans({ time, node, weight }: Samples, frameOf: Int32Array): Spans {
+function findSpans({ time, end: ends, node, weight }: TimedSamples, frameOf: Int32Array): Spans {
   const count = time.length;
   const frame = new Int32Array(count);
   const from = new Float64Array(count);
@@ -95,9 +97,10 @@ function findSpans({ time, node, weight }: Samples, frameOf: Int32Array): Spans 
     const next = i + 1 < count ? time[i + 1] : Infinity;
     frame[i] = node[i] < frameOf.length ? frameOf[node[i]] : -1;
     from[i] = time[i];
+    const lasts = ends ? ends[i] - time[i] : weight[i] * NANOSECONDS;
+    to[i] = time[i] + Math.max(0, lasts);
     // Clocks jitter: what ends shortly before the next sample ends with it.
-    const lasts = Math.max(0, weight[i]) * NANOSECONDS;
-    to[i] = time[i] + 1.5 * lasts >= next ? Math.max(time[i], next) : time[i] + lasts;
+    if (to[i] + SMALL_GAP >= next) to[i] = Math.max(time[i], next);
     start = Math.min(start, from[i]);
     end = Math.max(end, to[i]);
   }
