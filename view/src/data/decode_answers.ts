@@ -72,10 +72,8 @@ export function decodeLines(from: Columns, tables: Tables): LineValues {
     hits: numbers(from, 'hits'),
     time: numbers(from, 'time'),
     self: numbers(from, 'self'),
-    ...(from.columns.has('increment') && {
-      memory: numbers(from, 'memory'),
-      increment: numbers(from, 'increment'),
-    }),
+    ...(from.columns.has('memory') && { memory: numbers(from, 'memory') }),
+    ...(from.columns.has('increment') && { increment: numbers(from, 'increment') }),
   };
   sameLength(lines);
   return lines;

@@ -7,7 +7,8 @@ function wrong(what: string): Error {
 }
 
 export function objectOf(value: unknown, what: string): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(`${what} is no object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrong(`${what} is no object`);
   return value as JsonObject;
 }
 

@@ -1,6 +1,6 @@
 // Curves as an SVG: it is drawn by the browser in the colours of the theme, saved as it is, and
 // walked through with the arrow keys. A table with the same content belongs beside it.
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { token } from '../app/theme';
 import { curvePath, spreadLabels, valueNear, type ChartAxis, type Curve } from './chart_scale';
 import { save, saveSvgAsPng } from './download';
@@ -47,6 +47,12 @@ export function LineChart(props: ChartProps) {
   const down = (y: number) => bottom - props.y.place(y) * (bottom - TOP);
   const points = props.curves[0]?.x ?? new Float64Array(0);
   const reach = points.length > 1 ? Math.abs(props.x.to - props.x.from) / 20 : Infinity;
+
+  // Moving the pointer must not write long paths anew.
+  const paths = useMemo(
+    () => props.curves.map((curve) => curvePath(curve, across, down)),
+    [props.curves, props.x, props.y, width, props.height, props.labelWidth],
+  );
 
   const wordsAt = (x: number): string[] => {
     const values = props.curves.map((curve) => ({ curve, value: valueNear(curve, x, reach) }));
@@ -99,7 +105,7 @@ export function LineChart(props: ChartProps) {
   return (
     <div class="chart" ref={box}>
       <svg
-        ref={props.svgRef}
+        {...(props.svgRef && { ref: props.svgRef })}
         xmlns="http://www.w3.org/2000/svg"
         viewBox={`0 0 ${width} ${props.height}`}
         width={width}
@@ -146,10 +152,10 @@ export function LineChart(props: ChartProps) {
             opacity="0.15"
           />
         )}
-        {props.curves.map((curve) => (
+        {props.curves.map((curve, i) => (
           <g key={curve.name}>
             <path
-              d={curvePath(curve, across, down)}
+              d={paths[i]}
               fill="none"
               stroke={colour(curve.colour)}
               stroke-width={curve.isDashed ? 1.5 : 2}
@@ -189,7 +195,9 @@ export function LineChart(props: ChartProps) {
             <text
               x={across(mark.x)}
               y={Math.max(12, down(mark.y) - 10)}
-              text-anchor={props.x.place(mark.x) > 0.8 ? 'end' : props.x.place(mark.x) < 0.2 ? 'start' : 'middle'}
+              text-anchor={
+                props.x.place(mark.x) > 0.8 ? 'end' : props.x.place(mark.x) < 0.2 ? 'start' : 'middle'
+              }
               fill={colour('ink')}
               font-weight="600"
             >
@@ -198,7 +206,14 @@ export function LineChart(props: ChartProps) {
           </g>
         ))}
         {at !== null && (
-          <line x1={across(at)} x2={across(at)} y1={TOP} y2={bottom} stroke={colour('faint')} stroke-dasharray="2 3" />
+          <line
+            x1={across(at)}
+            x2={across(at)}
+            y1={TOP}
+            y2={bottom}
+            stroke={colour('faint')}
+            stroke-dasharray="2 3"
+          />
         )}
       </svg>
       <div class="visually-hidden" aria-live="polite">

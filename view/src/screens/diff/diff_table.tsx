@@ -13,10 +13,7 @@ function ChangeBar(props: { share: number }) {
   const isMore = props.share > 0;
   return (
     <div class="change-bar" aria-hidden="true">
-      <i
-        class={isMore ? 'more' : 'less'}
-        style={isMore ? { left: '50%', width } : { right: '50%', width }}
-      />
+      <i class={isMore ? 'more' : 'less'} style={isMore ? { left: '50%', width } : { right: '50%', width }} />
     </div>
   );
 }
@@ -57,7 +54,13 @@ export function DiffTable(props: { rows: readonly ChangeRow[]; unit: Unit }) {
       isSortable: false,
       cell: (row) => <ChangeBar share={largest > 0 ? at(row).change / largest : 0} />,
     },
-    { id: 'relative', title: 'Relative', width: '76px', isNumber: true, cell: (row) => relativeWords(at(row)) },
+    {
+      id: 'relative',
+      title: 'Relative',
+      width: '76px',
+      isNumber: true,
+      cell: (row) => relativeWords(at(row)),
+    },
     { id: 'before', title: 'Before', width: '80px', isNumber: true, cell: (row) => value(at(row).before) },
     { id: 'after', title: 'After', width: '80px', isNumber: true, cell: (row) => value(at(row).after) },
     {
@@ -119,7 +122,19 @@ export function DiffTable(props: { rows: readonly ChangeRow[]; unit: Unit }) {
 
 export function diffCsv(rows: readonly ChangeRow[]): (string | number)[][] {
   return [
-    ['name', 'place', 'source', 'before', 'after', 'change', 'relative', 'margin', 'sure', 'calls_before', 'calls_after'],
+    [
+      'name',
+      'place',
+      'source',
+      'before',
+      'after',
+      'change',
+      'relative',
+      'margin',
+      'sure',
+      'calls_before',
+      'calls_after',
+    ],
     ...rows.map((row) => [
       row.name,
       row.place,

@@ -32,7 +32,10 @@ export function diffTitle(found: Difference): string {
   if (found.scale !== 1) return 'How the shares changed';
   if (total.change === 0) return 'The two took the same';
   if (!total.isSure && total.margin > 0) return 'The two differ no more than chance explains';
-  const size = total.relative === null ? formatValue(Math.abs(total.change), unit) : formatShare(Math.abs(total.relative));
+  const size =
+    total.relative === null
+      ? formatValue(Math.abs(total.change), unit)
+      : formatShare(Math.abs(total.relative));
   return `${size} ${comparison(unit, total.change > 0)} than before`;
 }
 
@@ -42,7 +45,9 @@ export function diffText(found: Difference): string {
     `${formatValue(total.before ?? 0, unit)} before, ${formatValue(total.after ?? 0, unit)} after (${signed(total.change, unit)}).`,
   ];
   if (found.scale !== 1) {
-    sentences.push(`Values after are multiplied by ${found.scale.toPrecision(3)}, so that both totals are equal.`);
+    sentences.push(
+      `Values after are multiplied by ${found.scale.toPrecision(3)}, so that both totals are equal.`,
+    );
   }
   const sure = rows.filter((row) => row.isSure && row.change !== 0).length;
   if (found.isSampled) {

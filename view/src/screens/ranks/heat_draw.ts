@@ -1,5 +1,6 @@
 // The heatmap on a canvas: names at the left, a row of cells per function, its imbalance at the right.
-import { formatColour, makeRamp, pixelOf } from '../../parts/colour_ramp';
+import { formatColour, pixelOf } from '../../parts/colour';
+import { makeRamp } from '../../parts/colour_ramp';
 import { token } from '../../app/theme';
 import { HEAT_STEPS, type Tick } from './heat_cells';
 

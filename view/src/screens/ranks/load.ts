@@ -4,7 +4,7 @@ import { param, screenId } from '../../app/address';
 import { resource } from '../../app/resource';
 import { metric, metrics, profileEntry, source, tables } from '../../app/store';
 import type { HeatScale } from './heat_cells';
-import type { RankOrder } from './rank_order';
+import { totalsOf, type RankOrder } from './rank_order';
 
 const MOST_FUNCTIONS = 100;
 
@@ -34,5 +34,10 @@ const busyMetric = computed(() => metrics.value.find((each) => each.name === 'cp
 export const load = resource(() => {
   const [from, entry, busy] = [source.value, profileEntry.value, busyMetric.value];
   if (!isShown.value || !from || !entry || !busy) return null;
-  return from.ranks(entry.id, busy.name, 'self', 1).then((ranks) => ({ ranks, metric: busy }));
+  // Where fewer functions than asked for come back, they are all there are.
+  return from.ranks(entry.id, busy.name, 'self', MOST_FUNCTIONS).then((ranks) => ({
+    process: ranks.process,
+    whole: ranks.whole ?? (ranks.function.length < MOST_FUNCTIONS ? totalsOf(ranks) : null),
+    metric: busy,
+  }));
 });

@@ -28,22 +28,24 @@ const colours = computed(readColours);
 const EXPORT_WIDTH = 1400;
 const GROUPS_HELP_FROM = 256;
 
+// "Wall time" becomes "wall time", "CPU time" stays.
+function inSentence(label: string): string {
+  return label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}
+
 function Headline(props: { tables: Tables }) {
   const table = props.tables;
   const word = processWord(table);
   const hosts = new Set(table.processes.host).size;
   const found = load.value.value;
-  const whole = found?.ranks.whole;
-  const busiest = whole && processWithHost(table, found.ranks.process[indexOfLargest(whole)]);
-  const words =
-    whole && busiest !== undefined
-      ? describeBalance(
-          whole,
-          busiest,
-          word,
-          found.metric.label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase()),
-        )
-      : null;
+  const words = found?.whole
+    ? describeBalance(
+        found.whole,
+        processWithHost(table, found.process[indexOfLargest(found.whole)]),
+        word,
+        inSentence(found.metric.label),
+      )
+    : null;
   const count = table.processes.count;
   const many = `${formatCount(count)} ${word === 'rank' ? 'ranks' : 'processes'} on ${formatCount(hosts)} ${hosts === 1 ? 'host' : 'hosts'}`;
   return (

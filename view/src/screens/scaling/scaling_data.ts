@@ -62,7 +62,8 @@ function readPoints(from: JsonObject, counts: number): (ScalingPoint | null)[] {
 export function readScaling(json: unknown): Scaling {
   const from = objectOf(json, 'the study');
   const counts = listIn(from, 'counts').map((count) => {
-    if (typeof count !== 'number' || !(count >= 1)) throw new Error('The answer is damaged: a count is none.');
+    if (typeof count !== 'number' || !(count >= 1))
+      throw new Error('The answer is damaged: a count is none.');
     return count;
   });
   if (counts.length < 2) throw new Error('One count of processes alone does not tell how a program scales.');

@@ -8,37 +8,42 @@ import type { Scaling, ScalingPoint, ScalingRow } from './scaling_data';
 type Figure = (point: ScalingPoint) => number | null;
 
 // Of the largest count.
-const FIGURES: readonly { id: string; title: string; hint: string; of: Figure; format: (value: number) => string }[] =
-  [
-    {
-      id: 'speedup',
-      title: 'Speed-up',
-      hint: 'Time at the smallest count over time at the largest',
-      of: (point) => point.speedup,
-      format: (value) => value.toFixed(2),
-    },
-    {
-      id: 'efficiency',
-      title: 'Efficiency',
-      hint: 'Speed-up over what it would be if the work were shared without loss',
-      of: (point) => point.efficiency,
-      format: formatShare,
-    },
-    {
-      id: 'serial',
-      title: 'Serial part',
-      hint: 'How much of it behaves as if only one process did it (Karp and Flatt)',
-      of: (point) => point.serialFraction,
-      format: formatShare,
-    },
-    {
-      id: 'loss',
-      title: 'Loss',
-      hint: 'What the whole run would save if this scaled ideally',
-      of: (point) => point.loss,
-      format: formatShare,
-    },
-  ];
+const FIGURES: readonly {
+  id: string;
+  title: string;
+  hint: string;
+  of: Figure;
+  format: (value: number) => string;
+}[] = [
+  {
+    id: 'speedup',
+    title: 'Speed-up',
+    hint: 'Time at the smallest count over time at the largest',
+    of: (point) => point.speedup,
+    format: (value) => value.toFixed(2),
+  },
+  {
+    id: 'efficiency',
+    title: 'Efficiency',
+    hint: 'Speed-up over what it would be if the work were shared without loss',
+    of: (point) => point.efficiency,
+    format: formatShare,
+  },
+  {
+    id: 'serial',
+    title: 'Serial part',
+    hint: 'How much of it behaves as if only one process did it (Karp and Flatt)',
+    of: (point) => point.serialFraction,
+    format: formatShare,
+  },
+  {
+    id: 'loss',
+    title: 'Loss',
+    hint: 'What the whole run would save if this scaled ideally',
+    of: (point) => point.loss,
+    format: formatShare,
+  },
+];
 
 export function ScalingTable(props: {
   study: Scaling;
@@ -82,33 +87,29 @@ export function ScalingTable(props: {
       isSortable: false,
       cell: (at) => <span class="mono">{visible(rows[order[at]].place)}</span>,
     },
-    ...study.counts.map(
-      (count, i): Column => ({
-        id: `time${i}`,
-        title: `at ${formatCount(count)}`,
-        hint: `Time at ${formatCount(count)} processes`,
-        width: '80px',
-        isNumber: true,
-        cell: (at) => {
-          const point = rows[order[at]].points[i];
-          return point ? formatValue(point.time, study.unit) : '–';
-        },
-      }),
-    ),
-    ...FIGURES.map(
-      (figure): Column => ({
-        id: figure.id,
-        title: figure.title,
-        hint: figure.hint,
-        width: '84px',
-        isNumber: true,
-        cell: (at) => {
-          const point = rows[order[at]].points[last];
-          const value = point ? figure.of(point) : null;
-          return value === null ? '–' : figure.format(value);
-        },
-      }),
-    ),
+    ...study.counts.map((count, i): Column => ({
+      id: `time${i}`,
+      title: `at ${formatCount(count)}`,
+      hint: `Time at ${formatCount(count)} processes`,
+      width: '80px',
+      isNumber: true,
+      cell: (at) => {
+        const point = rows[order[at]].points[i];
+        return point ? formatValue(point.time, study.unit) : '–';
+      },
+    })),
+    ...FIGURES.map((figure): Column => ({
+      id: figure.id,
+      title: figure.title,
+      hint: figure.hint,
+      width: '84px',
+      isNumber: true,
+      cell: (at) => {
+        const point = rows[order[at]].points[last];
+        const value = point ? figure.of(point) : null;
+        return value === null ? '–' : figure.format(value);
+      },
+    })),
   ];
   return (
     <VirtualTable
@@ -133,9 +134,11 @@ export function scalingCsv(study: Scaling, rows: readonly ScalingRow[]): (string
       ['time', 'speedup', 'efficiency', 'serial_fraction', 'loss'].map((figure) => `${figure}_${count}`),
     ),
   ];
-  const cells = (point: ScalingPoint | null) =>
+  const cells = (point: ScalingPoint | null): (string | number)[] =>
     point
-      ? [point.time, point.speedup, point.efficiency, point.serialFraction, point.loss].map((value) => value ?? '')
+      ? [point.time, point.speedup, point.efficiency, point.serialFraction, point.loss].map(
+          (value) => value ?? '',
+        )
       : ['', '', '', '', ''];
   return [
     head,

@@ -30,7 +30,9 @@ export function scalingText(study: Scaling): string {
     sentences.push(`Most is lost in ${worst.name} (${worst.place}): ${formatShare(loss)} of the run’s time.`);
   }
   if (study.fastestCount !== null) {
-    sentences.push(`It stops getting faster at about ${formatCount(Math.round(study.fastestCount))} processes.`);
+    sentences.push(
+      `It stops getting faster at about ${formatCount(Math.round(study.fastestCount))} processes.`,
+    );
   } else if (study.largestForetold > 0) {
     sentences.push(`It gets faster up to ${formatCount(study.largestForetold)} processes at least.`);
   } else if (study.noModel !== '') {
