@@ -17,7 +17,7 @@ function placeBetween(from: number, to: number): (value: number) => number {
 export function linearAxis(from: number, to: number, most: number, base: 1000 | 1024 = 1000): ChartAxis {
   const width = to > from ? to - from : Math.abs(to) || 1;
   const step = roundStep(width / Math.max(1, most), base);
-  const first = Math.ceil(from / step - 1e-9);
+  const first = Math.ceil(from / step - 1e-9) + 0; // never -0
   const last = Math.ceil((from + width) / step - 1e-9);
   const ticks: number[] = [];
   for (let i = first; i <= last; ++i) ticks.push(i * step);
@@ -36,6 +36,15 @@ export function doublingAxis(counts: readonly number[]): ChartAxis {
   const to = Math.max(...counts);
   const place = placeBetween(Math.log2(from), Math.log2(to));
   return { from, to, ticks: counts, place: (value) => place(Math.log2(value)) };
+}
+
+// Powers of two around the values, which are above 0: what doubles with the counts is a straight line.
+export function powersAxis(least: number, most: number): ChartAxis {
+  const low = Math.floor(Math.log2(least) + 1e-9);
+  const high = Math.max(low + 1, Math.ceil(Math.log2(most) - 1e-9));
+  const ticks: number[] = [];
+  for (let power = low; power <= high; ++power) ticks.push(2 ** power);
+  return doublingAxis(ticks);
 }
 
 // 1, 2 or 5 times a power of ten; of bytes 1, 2, 4, 8 … times a power of 1024.

@@ -42,7 +42,7 @@ function Removed(props: { picture: DiffPicture }) {
   const { picture } = props;
   const rows = useMemo(() => removedFrames(picture.diff), [picture]);
   const [selected, setSelected] = useState(-1);
-  if (rows.length === 0) return <p class="note">All code that ran before ran after, too.</p>;
+  if (rows.length === 0) return <p class="diff-note">All code that ran before ran after, too.</p>;
   const caller = (row: number) => {
     const above = picture.diff.parent[row];
     return above < 0 ? '' : frameName(picture, above);

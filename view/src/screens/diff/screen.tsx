@@ -118,7 +118,7 @@ function Rows(props: { found: Difference; rows: readonly ChangeRow[] }) {
         <DiffTable rows={rows} unit={found.unit} />
       )}
       {left > 0 && rows.length > 0 && (
-        <p class="note">{`${left} rows are not shown: unchanged, perhaps by chance, or not searched for.`}</p>
+        <p class="diff-note">{`${left} rows are not shown: unchanged, perhaps by chance, or not searched for.`}</p>
       )}
     </>
   );

@@ -80,7 +80,7 @@ export function MemoryChart(props: { curves: readonly MemoryCurve[]; tables: Tab
           peak ? [{ x: peak.time, y: peak.value, text: `peak ${formatValue(peak.value, 'bytes')}` }] : []
         }
         height={320}
-        labelWidth={drawn.length > 1 ? 210 : 0}
+        labelWidth={drawn.length > 1 ? 170 : 0}
         svgRef={(element) => {
           svg.current = element;
         }}
@@ -130,7 +130,7 @@ export function CurveTable(props: { curves: readonly MemoryCurve[]; tables: Tabl
       isNumber: true,
       cell: (row) => formatDuration(curves[row].time[curves[row].peak] * SECOND),
     },
-    bytes('At the begin', 'first', (curve) => curve.value[0]),
+    bytes('At the start', 'first', (curve) => curve.value[0]),
     bytes('At the end', 'last', (curve) => curve.value[curve.value.length - 1]),
   ];
   return (

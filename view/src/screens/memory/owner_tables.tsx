@@ -70,7 +70,7 @@ export function MeasuredLines(props: { lines: LineValues; tables: Tables }) {
     },
     {
       id: 'bar',
-      title: '',
+      title: 'Compared',
       width: 'minmax(80px, 1fr)',
       isSortable: false,
       cell: (at) => <Bar pieces={[{ id: 'accent', share: shareOf(increment[order[at]], largest) }]} />,
@@ -185,7 +185,7 @@ export function Owners(props: { found: readonly { metric: Metric; tree: CallTree
     },
     {
       id: 'bar',
-      title: '',
+      title: 'Compared',
       width: 'minmax(80px, 1fr)',
       cell: (at) => <Bar pieces={[{ id: 'accent', share: shareOf(rows[at].self, largest) }]} />,
     },
@@ -298,7 +298,7 @@ export function MarkedTable(props: { rows: readonly MarkedFunction[]; tables: Ta
   ];
   return (
     <section>
-      <h2>Functions measured at their begin and end</h2>
+      <h2>Functions measured at their start and end</h2>
       <VirtualTable
         label="Memory that functions added"
         columns={columns}

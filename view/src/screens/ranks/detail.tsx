@@ -5,7 +5,7 @@ import type { RankValues, Tables, Unit } from '../../data/types';
 import { formatCount, formatValue, nameOf, placeOf } from '../../model/format';
 import { processesName, processWithHost, processWord } from '../../parts/process_names';
 import { makeHistogram } from './histogram';
-import { indexOfLargest, largestOf, outliersOf } from './statistics';
+import { formatTimes, indexOfLargest, largestOf, outliersOf } from './statistics';
 
 const MOST_OUTLIERS = 8;
 const HEIGHT = 90;
@@ -59,7 +59,7 @@ export function RankDetail(props: { ranks: RankValues; row: number; tables: Tabl
   const outliers = outliersOf(values);
   const shown = outliers.slice(0, MOST_OUTLIERS);
   const mean = ranks.mean[row];
-  const times = (value: number) => (mean > 0 ? `${(value / mean).toFixed(2)} × the mean` : '');
+  const times = (value: number) => (mean > 0 ? `, ${formatTimes(value, mean)} × the mean` : '');
   const busiest = ranks.process[indexOfLargest(values)];
   return (
     <section class="rank-detail card" aria-label="The selected function">
@@ -83,7 +83,7 @@ export function RankDetail(props: { ranks: RankValues; row: number; tables: Tabl
         <dt>deviation</dt>
         <dd>{formatValue(ranks.deviation[row], unit)}</dd>
         <dt>max / mean</dt>
-        <dd>{mean > 0 ? `${(ranks.maximum[row] / mean).toFixed(2)}` : '–'}</dd>
+        <dd>{formatTimes(ranks.maximum[row], mean)}</dd>
       </dl>
       <h2>Far from the others</h2>
       {shown.length === 0 ? (
@@ -100,7 +100,7 @@ export function RankDetail(props: { ranks: RankValues; row: number; tables: Tabl
               >
                 {processWithHost(tables, ranks.process[outlier.rank])}
               </button>{' '}
-              {`${formatValue(outlier.value, unit)}, ${times(outlier.value)}`}
+              {formatValue(outlier.value, unit) + times(outlier.value)}
             </li>
           ))}
           {outliers.length > shown.length && (

@@ -1,6 +1,4 @@
-// How hot each cell of the heatmap is, and which columns get a number above them.
-import type { Columns } from './rank_order';
-
+// How hot each cell of the heatmap is, and which ranks get a number above them.
 export type HeatScale = 'row' | 'all';
 
 // Few enough that neighbours of one colour make one box in an SVG, too many to be seen as steps.
@@ -25,18 +23,18 @@ export function heatSteps(values: Float64Array, columns: number, scale: HeatScal
 }
 
 export interface Tick {
-  readonly column: number;
+  readonly at: number; // from 0 at the left to 1
   readonly text: string;
 }
 
-const TICK_WIDTH = 40; // pixels that a number needs
+const TICK_WIDTH = 44; // pixels that a number needs
 
-// Numbers above columns, at multiples of a power of two: as ranks are usually counted.
-export function makeTicks(columns: Columns, width: number, nameOf: (column: number) => string): Tick[] {
-  if (columns.count === 0) return [];
+// Numbers above ranks (or groups of them), at multiples of a power of two: as ranks are usually counted.
+export function makeTicks(count: number, width: number, nameOf: (place: number) => string): Tick[] {
+  if (count === 0 || !(width > 0)) return [];
   let step = 1;
-  while ((width / columns.count) * step < TICK_WIDTH) step *= 2;
+  while ((width / count) * step < TICK_WIDTH) step *= 2;
   const ticks: Tick[] = [];
-  for (let column = 0; column < columns.count; column += step) ticks.push({ column, text: nameOf(column) });
+  for (let place = 0; place < count; place += step) ticks.push({ at: place / count, text: nameOf(place) });
   return ticks;
 }

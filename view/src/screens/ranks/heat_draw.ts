@@ -139,7 +139,7 @@ export function drawAxis(
   ctx.fillText('max/mean', width - 4, AXIS_HEIGHT / 2);
   ctx.textAlign = 'left';
   for (const tick of picture.ticks) {
-    const left = columnLeft(picture, tick.column, plotWidth);
+    const left = LABEL_WIDTH + tick.at * plotWidth;
     ctx.fillText(tick.text, left + 3, AXIS_HEIGHT / 2);
     ctx.fillRect(left, AXIS_HEIGHT - 7, 1, 7);
   }

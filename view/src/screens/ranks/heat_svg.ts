@@ -22,7 +22,7 @@ export function heatSvg(picture: HeatPicture, colours: HeatColours, width: numbe
     text(LABEL_WIDTH - 10, 16, 'end', picture.axisTitle) +
     text(width - 4, 16, 'end', 'max/mean');
   for (const tick of picture.ticks) {
-    out += text(columnLeft(picture, tick.column, plotWidth) + 3, 16, 'start', tick.text);
+    out += text(LABEL_WIDTH + tick.at * plotWidth + 3, 16, 'start', tick.text);
   }
   for (let row = 0; row < picture.rows; ++row) {
     const top = AXIS_HEIGHT + row * ROW_HEIGHT;

@@ -4,6 +4,7 @@ import { formatCount, formatValue, nameOf, placeOf } from '../../model/format';
 import { processesName, processName, processWithHost, processWord } from '../../parts/process_names';
 import { heatSteps, makeTicks, type HeatScale } from './heat_cells';
 import { FIGURE_WIDTH, LABEL_WIDTH, type HeatPicture } from './heat_draw';
+import { formatTimes } from './statistics';
 import { columnValues, fitColumns, groupAlike, inOrder, type Columns, type RankOrder } from './rank_order';
 
 export interface HeatChoice {
@@ -37,7 +38,7 @@ export function makeHeatSource(
     order: inOrder(ranks, choice.order, tables.processes.rank),
     groups: choice.isGrouped ? groupAlike(ranks) : null,
     labels: Array.from(ranks.function, (fn) => nameOf(tables, fn)),
-    figures: Array.from(ranks.mean, (mean, row) => (mean > 0 ? (ranks.maximum[row] / mean).toFixed(2) : '–')),
+    figures: Array.from(ranks.mean, (mean, row) => formatTimes(ranks.maximum[row], mean)),
   };
 }
 
@@ -61,10 +62,11 @@ export function makePicture(
     isMarked[column] = processesOf(ranks, columns, column).some((row) => scoped.has(row)) ? 1 : 0;
   }
   const word = processWord(tables);
-  const nameOfColumn = (column: number) => {
-    if (groups !== null) return `${formatCount(groups.starts[column + 1] - groups.starts[column])} ×`;
-    return processName(tables, ranks.process[columns.members[columns.starts[column]]]).replace(/^\D+/, '');
-  };
+  // One number above each group: how many there are in it.
+  const nameAt = (place: number) =>
+    groups !== null
+      ? `${formatCount(groups.starts[place + 1] - groups.starts[place])} ×`
+      : processName(tables, ranks.process[from.order[place]]).replace(/^\D+/, '');
   return {
     of: columns,
     values,
@@ -73,7 +75,7 @@ export function makePicture(
     steps: heatSteps(values, columns.count, from.choice.scale),
     labels: from.labels,
     figures: from.figures,
-    ticks: makeTicks(columns, width - LABEL_WIDTH - FIGURE_WIDTH, nameOfColumn),
+    ticks: makeTicks(groups?.count ?? from.order.length, width - LABEL_WIDTH - FIGURE_WIDTH, nameAt),
     axisTitle: groups !== null ? `groups of ${word === 'rank' ? 'ranks' : 'processes'}` : word,
     isMarked,
   };
@@ -110,7 +112,7 @@ export function describeCell(
     if (cell.row >= 0 && cell.row < picture.rows) {
       const value = picture.values[cell.row * picture.columns + cell.column];
       const mean = ranks.mean[cell.row];
-      lines.push(formatValue(value, unit), mean > 0 ? `${(value / mean).toFixed(2)} × the mean` : '');
+      lines.push(formatValue(value, unit), mean > 0 ? `${formatTimes(value, mean)} × the mean` : '');
     }
   }
   return lines.filter((line) => line !== '');

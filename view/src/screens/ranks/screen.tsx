@@ -12,7 +12,16 @@ import { MenuButton } from '../../parts/menu';
 import { processesName, processWithHost, processWord } from '../../parts/process_names';
 import { Picker, Segmented } from '../../parts/segmented';
 import { RankDetail } from './detail';
-import { drawAxis, drawRows, AXIS_HEIGHT, readColours, ROW_HEIGHT, type HeatPicture } from './heat_draw';
+import {
+  AXIS_HEIGHT,
+  drawAxis,
+  drawRows,
+  FIGURE_WIDTH,
+  LABEL_WIDTH,
+  readColours,
+  ROW_HEIGHT,
+  type HeatPicture,
+} from './heat_draw';
 import { heatSvg } from './heat_svg';
 import { Heatmap } from './heatmap';
 import { describeBalance } from './headline';
@@ -92,7 +101,7 @@ function Controls(props: { ranks: RankValues; tables: Tables; picture: () => Hea
         value={isByTotal.value ? 'total' : 'self'}
         choices={[
           { value: 'self', label: 'Own time' },
-          { value: 'total', label: 'With what it calls' },
+          { value: 'total', label: 'With callees' },
         ]}
         onChange={(by) => setParams({ 'ranks-by': by === 'total' ? by : null })}
       />
@@ -102,12 +111,12 @@ function Controls(props: { ranks: RankValues; tables: Tables; picture: () => Hea
         choices={[
           {
             value: 'row',
-            label: 'Each row by itself',
+            label: 'Per row',
             title: 'Dark: the most that any rank spent in this function',
           },
           {
             value: 'all',
-            label: 'All on one scale',
+            label: 'One scale',
             title: 'Dark: the most that any rank spent in any function',
           },
         ]}
@@ -129,33 +138,34 @@ function Controls(props: { ranks: RankValues; tables: Tables; picture: () => Hea
           checked={isGrouped.value}
           onChange={(event) => setParams({ 'ranks-group': event.currentTarget.checked ? 1 : null })}
         />
-        one column for those that are alike
+        group those that are alike
       </label>
-      <span class="end" />
-      <Segmented
-        label="Show as"
-        value={isTable.value ? 'table' : 'picture'}
-        choices={[
-          { value: 'picture', label: 'Picture' },
-          { value: 'table', label: 'Table' },
-        ]}
-        onChange={(value) => setParams({ 'ranks-table': value === 'table' ? 1 : null })}
-      />
-      <MenuButton
-        label="Save"
-        items={[
-          {
-            label: `CSV of ${formatCount(count)} columns`,
-            onPick: () => saveCsv(matrixRows(props.ranks, props.tables), 'ranks.csv'),
-          },
-          { label: 'PNG of the picture', onPick: () => exportPng(props.picture()) },
-          {
-            label: 'SVG of the picture',
-            onPick: () =>
-              save(heatSvg(props.picture(), colours.value, EXPORT_WIDTH), 'ranks.svg', 'image/svg+xml'),
-          },
-        ]}
-      />
+      <span class="end ranks-end">
+        <Segmented
+          label="Show as"
+          value={isTable.value ? 'table' : 'picture'}
+          choices={[
+            { value: 'picture', label: 'Picture' },
+            { value: 'table', label: 'Table' },
+          ]}
+          onChange={(value) => setParams({ 'ranks-table': value === 'table' ? 1 : null })}
+        />
+        <MenuButton
+          label="Save"
+          items={[
+            {
+              label: `CSV of ${formatCount(count)} columns`,
+              onPick: () => saveCsv(matrixRows(props.ranks, props.tables), 'ranks.csv'),
+            },
+            { label: 'PNG of the picture', onPick: () => exportPng(props.picture()) },
+            {
+              label: 'SVG of the picture',
+              onPick: () =>
+                save(heatSvg(props.picture(), colours.value, EXPORT_WIDTH), 'ranks.svg', 'image/svg+xml'),
+            },
+          ]}
+        />
+      </span>
     </div>
   );
 }
@@ -186,7 +196,12 @@ function Ranks(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
   const pictureFor = useCallback(
     (width: number) => {
       const ratio = window.devicePixelRatio || 1;
-      return makePicture(heat, width, Math.max(1, (width - 292) * ratio), new Set(scoped ?? []));
+      return makePicture(
+        heat,
+        width,
+        Math.max(1, (width - LABEL_WIDTH - FIGURE_WIDTH) * ratio),
+        new Set(scoped ?? []),
+      );
     },
     [heat, scoped],
   );
@@ -197,7 +212,7 @@ function Ranks(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
   return (
     <>
       <Controls ranks={ranks} tables={table} picture={exported} />
-      <div class="ranks-body">
+      <div class={isTable.value ? 'ranks-body wide' : 'ranks-body'}>
         {isTable.value ? (
           <div class="ranks-tables">
             <FunctionTable ranks={ranks} tables={table} unit={unit} selected={selected} onSelect={select} />
@@ -217,10 +232,12 @@ function Ranks(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
             }
           />
         )}
-        <div class="ranks-side">
-          <RankDetail ranks={ranks} row={selected} tables={table} unit={unit} />
-          <MpiLines />
-        </div>
+        {!isTable.value && (
+          <div class="ranks-side">
+            <RankDetail ranks={ranks} row={selected} tables={table} unit={unit} />
+            <MpiLines />
+          </div>
+        )}
       </div>
     </>
   );

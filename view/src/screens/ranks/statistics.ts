@@ -1,4 +1,5 @@
 // What the values of one function say over all ranks.
+import { formatCount } from '../../model/format';
 
 export interface Outlier {
   readonly rank: number; // position in the values
@@ -59,4 +60,11 @@ export function indexOfLargest(values: ArrayLike<number>): number {
   let at = 0;
   for (let i = 1; i < values.length; ++i) if (values[i] > values[at]) at = i;
   return at;
+}
+
+// "1.93", "12.5", "1,024": how many times the mean a value is.
+export function formatTimes(value: number, mean: number): string {
+  if (!(mean > 0)) return '–';
+  const times = value / mean;
+  return times >= 99.95 ? formatCount(Math.round(times)) : times.toFixed(times >= 9.995 ? 1 : 2);
 }

@@ -6,7 +6,7 @@ import { formatValue, nameOf, placeOf } from '../../model/format';
 import { hostName, processName } from '../../parts/process_names';
 import { sortedRows, toggleSort } from '../../parts/sorted_rows';
 import { VirtualTable, type Column, type Sorting } from '../../parts/virtual_table';
-import { indexOfLargest } from './statistics';
+import { formatTimes, indexOfLargest } from './statistics';
 
 function imbalanceOf(ranks: RankValues, row: number): number {
   return ranks.mean[row] > 0 ? ranks.maximum[row] / ranks.mean[row] : 0;
@@ -70,7 +70,7 @@ export function FunctionTable(props: {
       title: 'Max/mean',
       width: '80px',
       isNumber: true,
-      cell: (row) => imbalanceOf(ranks, rows[row]).toFixed(2),
+      cell: (row) => formatTimes(ranks.maximum[rows[row]], ranks.mean[rows[row]]),
     },
     {
       id: 'where',
@@ -148,7 +148,7 @@ export function RankTable(props: { ranks: RankValues; row: number; tables: Table
       width: '70px',
       isNumber: true,
       isSortable: false,
-      cell: (row) => (mean > 0 ? (values[rows[row]] / mean).toFixed(2) : '–'),
+      cell: (row) => formatTimes(values[rows[row]], mean),
     },
   ];
   return (

@@ -1,7 +1,7 @@
 // Speed-up and efficiency over counts of processes, against the ideal.
 import { useRef } from 'preact/hooks';
 import { formatCount, formatShare, shorten } from '../../model/format';
-import { doublingAxis, linearAxis, type Curve } from '../../parts/chart_scale';
+import { doublingAxis, linearAxis, powersAxis, type Curve } from '../../parts/chart_scale';
 import { LineChart, saveChart } from '../../parts/line_chart';
 import { MenuButton } from '../../parts/menu';
 import { fieldOf, type Scaling, type ScalingField, type ScalingRow } from './scaling_data';
@@ -32,10 +32,8 @@ function ScalingChart(props: { study: Scaling; rows: readonly ScalingRow[]; fiel
       y: x.map((count) => (isSpeedup ? count / study.reference : 1)),
     },
   ];
-  const most = curves.reduce(
-    (top, each) => each.y.reduce((best, value) => (value > best ? value : best), top),
-    1,
-  );
+  const values = curves.flatMap((each) => [...each.y]).filter((value) => value > 0);
+  const [least, most] = [Math.min(1, ...values), Math.max(1, ...values)];
   const title = isSpeedup ? 'Speed-up' : 'Efficiency';
   return (
     <section class="card">
@@ -53,7 +51,7 @@ function ScalingChart(props: { study: Scaling; rows: readonly ScalingRow[]; fiel
         label={`${title} over the count of processes.`}
         curves={curves}
         x={doublingAxis(study.counts)}
-        y={linearAxis(0, most, 5)}
+        y={isSpeedup ? powersAxis(least, most) : linearAxis(0, most, 5)}
         xTitle="processes"
         formatX={(value) => formatCount(value)}
         formatY={(value) => (isSpeedup ? `${Number(value.toPrecision(3))} ×` : formatShare(value))}

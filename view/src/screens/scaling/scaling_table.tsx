@@ -45,6 +45,16 @@ const FIGURES: readonly {
   },
 ];
 
+const MOST_COUNTS = 6;
+
+// All counts, or some from the first to the last where there is no room for all.
+export function shownCounts(count: number): number[] {
+  const shown = Math.min(count, MOST_COUNTS);
+  return Array.from({ length: shown }, (_, i) =>
+    shown < 2 ? 0 : Math.round((i * (count - 1)) / (shown - 1)),
+  );
+}
+
 export function ScalingTable(props: {
   study: Scaling;
   rows: readonly ScalingRow[]; // by loss

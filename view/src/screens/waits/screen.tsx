@@ -18,7 +18,7 @@ function titleOf(waits: WaitValues): string {
   const largest = [...waits.kinds].sort((a, b) => b.total - a.total)[0];
   if (!largest || waits.waiting === 0) return 'Nothing waits here';
   const share = formatShare(shareOf(waits.waiting, waits.whole));
-  return `${share} of the threads’ time is waiting, most of it ${KIND_WORDS[largest.kind].name}`;
+  return `${share} of the threads’ time is waiting; the largest part is ${KIND_WORDS[largest.kind].name}`;
 }
 
 function Kinds(props: { waits: WaitValues; chosen: string }) {

@@ -85,7 +85,12 @@ export function WaitTable(props: {
           .map((kind, i) => ({ kind, value: row.values[i] }))
           .filter(({ value }) => value > 0)
           .map(({ kind, value }) => `${KIND_WORDS[kind].name} ${formatValue(value, 'ns')}`);
-        return <Bar pieces={pieces} title={words.join(', ')} />;
+        return (
+          <>
+            <Bar pieces={pieces} title={words.join(', ')} />
+            <span class="visually-hidden">{words.join(', ')}</span>
+          </>
+        );
       },
     },
     {
