@@ -144,7 +144,7 @@ export function drawAxis(
     ctx.fillRect(left, AXIS_HEIGHT - 7, 1, 7);
   }
   ctx.fillStyle = colours.accent;
-  const cell = Math.max(1, plotWidth / picture.columns);
+  const cell = Math.max(3, plotWidth / picture.columns);
   picture.isMarked.forEach((isMarked, column) => {
     if (isMarked) ctx.fillRect(columnLeft(picture, column, plotWidth), AXIS_HEIGHT - 4, cell, 4);
   });

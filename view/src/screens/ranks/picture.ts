@@ -103,13 +103,16 @@ export function describeCell(
   }
   if (cell.column >= 0 && cell.column < picture.columns) {
     const processes = processesOf(ranks, picture.of, cell.column);
-    const how = from.groups !== null ? 'their mean' : 'the largest of them';
+    const isCell = cell.row >= 0 && cell.row < picture.rows;
+    const how = !isCell ? '' : from.groups !== null ? ', their mean' : ', the largest of them';
     lines.push(
       processes.length === 1
         ? processWithHost(tables, processes[0])
-        : `${processesName(tables, processes)}, ${how}`,
+        : `${processesName(tables, processes)}${how}`,
     );
-    if (cell.row >= 0 && cell.row < picture.rows) {
+    if (!isCell) {
+      lines.push('Click to look at nothing else on all screens');
+    } else {
       const value = picture.values[cell.row * picture.columns + cell.column];
       const mean = ranks.mean[cell.row];
       lines.push(formatValue(value, unit), mean > 0 ? `${formatTimes(value, mean)} × the mean` : '');
