@@ -113,6 +113,7 @@ describe('order of ranks', () => {
   it('puts those side by side that spend their time alike', () => {
     const groups = groupAlike(ranks);
     expect(groups.count).toBe(2);
+    expect(groups.tolerance).toBe(0.1);
     expect(groups.starts).toEqual(Uint32Array.of(0, 2, 4));
     expect(groups.members).toEqual(Uint32Array.of(0, 2, 1, 3));
     expect(inOrder(ranks, 'similarity', Int32Array.of(0, 1, 2, 3))).toEqual(groups.members);
@@ -122,6 +123,15 @@ describe('order of ranks', () => {
     const groups = groupAlike(ranksOf([[7, 0, 0, 0]]));
     expect(groups.starts).toEqual(Uint32Array.of(0, 3, 4));
     expect(groups.members).toEqual(Uint32Array.of(1, 2, 3, 0));
+  });
+
+  it('is less strict where there would be too many groups', () => {
+    const rows = Array.from({ length: 60 }, (_, row) =>
+      Array.from({ length: 60 }, (_, rank) => (row === rank ? 30 : 1)),
+    );
+    const groups = groupAlike(ranksOf(rows)); // any two differ by 58 of 89
+    expect(groups.tolerance).toBe(0.8);
+    expect(groups.count).toBe(1);
   });
 
   it('makes at most 48 groups of ten thousand ranks that all differ', () => {

@@ -118,7 +118,7 @@ export function CurveTable(props: { curves: readonly MemoryCurve[]; tables: Tabl
   const columns: Column[] = [
     {
       id: 'name',
-      title: 'Process',
+      title: 'Curve',
       width: 'minmax(140px, 2fr)',
       cell: (row) => nameOfCurve(tables, curves[row], curves) || curves[row].name,
     },

@@ -8,7 +8,9 @@ import { Command, Empty, Failure, Loading } from '../../parts/empty';
 import { CurveTable, MemoryChart, peakOf } from './curves';
 import { allocations, byteMetrics, lines, timeline } from './load';
 import { markedFunctions, memoryCurves } from './memory_curves';
-import { MarkedTable, MeasuredLines, Owners } from './owner_tables';
+import { MarkedTable } from './marked_table';
+import { MeasuredLines } from './measured_lines';
+import { Owners } from './owners';
 import './memory.css';
 
 function NothingMeasured() {
@@ -20,10 +22,13 @@ function NothingMeasured() {
       </p>
       <Command
         text={
-          'mprof run script.py                       # memory over time\n' +
-          'python -m memory_profiler script.py > memory.txt   # memory by line\n' +
-          'memray run -o a.bin script.py && memray stats --json -o memory.json a.bin\n' +
-          'pyrometer view mprofile_*.dat'
+          'mprof run script.py\n' +
+          'pyrometer view mprofile_*.dat         # memory over time\n\n' +
+          'python -m memory_profiler script.py > memory.txt\n' +
+          'pyrometer view memory.txt             # what each line added\n\n' +
+          'memray run -o a.bin script.py\n' +
+          'memray stats --json -o memory.json a.bin\n' +
+          'pyrometer view memory.json            # who allocated it'
         }
       />
     </Empty>

@@ -35,6 +35,9 @@ export function makeTicks(count: number, width: number, nameOf: (place: number) 
   let step = 1;
   while ((width / count) * step < TICK_WIDTH) step *= 2;
   const ticks: Tick[] = [];
-  for (let place = 0; place < count; place += step) ticks.push({ at: place / count, text: nameOf(place) });
+  for (let place = 0; place < count; place += step) {
+    const at = place / count;
+    if (width * (1 - at) >= TICK_WIDTH) ticks.push({ at, text: nameOf(place) });
+  }
   return ticks;
 }

@@ -5,7 +5,15 @@ import { processesName, processName, processWithHost, processWord } from '../../
 import { heatSteps, makeTicks, type HeatScale } from './heat_cells';
 import { FIGURE_WIDTH, LABEL_WIDTH, type HeatPicture } from './heat_draw';
 import { formatTimes } from './statistics';
-import { columnValues, fitColumns, groupAlike, inOrder, type Columns, type RankOrder } from './rank_order';
+import {
+  columnValues,
+  fitColumns,
+  groupAlike,
+  inOrder,
+  type Columns,
+  type RankGroups,
+  type RankOrder,
+} from './rank_order';
 
 export interface HeatChoice {
   readonly order: RankOrder;
@@ -19,7 +27,7 @@ export interface HeatSource {
   readonly unit: Unit;
   readonly choice: HeatChoice;
   readonly order: Uint32Array; // of the ranks
-  readonly groups: Columns | null; // that are columns
+  readonly groups: RankGroups | null; // that are columns
   readonly labels: readonly string[];
   readonly figures: readonly string[];
 }

@@ -11,8 +11,11 @@ export interface Columns {
   readonly members: Uint32Array;
 }
 
-// Two ranks are alike when at most this part of their time is spent in different functions.
-const ALIKE = 0.1;
+export interface RankGroups extends Columns {
+  readonly tolerance: number; // at most this part of their time is spent differently
+}
+
+const TOLERANCES = [0.1, 0.2, 0.4, 0.8, 2]; // the last one holds for any two
 const MOST_GROUPS = 48;
 
 export function totalsOf(ranks: RankValues): Float64Array {
@@ -39,34 +42,50 @@ export function inOrder(ranks: RankValues, order: RankOrder, rankNumbers: Int32A
   });
 }
 
-// Groups of ranks that spend their time alike, the largest group first. Each is compared with the
-// first rank of each group, so that ten thousand ranks take a moment and not minutes.
-export function groupAlike(ranks: RankValues): Columns {
-  const count = ranks.process.length;
-  const rows = ranks.function.length;
+// Groups of ranks that spend their time alike, the largest group first. Where there would be too
+// many groups, what is called alike is less strict.
+export function groupAlike(ranks: RankValues): RankGroups {
   const totals = totalsOf(ranks);
+  for (const tolerance of TOLERANCES) {
+    const groups = groupWithin(ranks, totals, tolerance);
+    if (!groups) continue;
+    groups.sort((a, b) => b.length - a.length || a[0] - b[0]);
+    return { ...columnsOf(groups), tolerance };
+  }
+  return { ...columnsOf([]), tolerance: 0 };
+}
+
+// Each rank is compared with the first one of each group, so that ten thousand of them take a moment
+// and not minutes. null: there are too many groups.
+function groupWithin(ranks: RankValues, totals: Float64Array, tolerance: number): number[][] | null {
+  const count = ranks.process.length;
   const groups: number[][] = [];
   for (let rank = 0; rank < count; ++rank) {
     let nearest = -1;
-    let smallest = Infinity;
+    let smallest = tolerance;
     for (let group = 0; group < groups.length; ++group) {
-      const leader = groups[group][0];
-      const whole = Math.max(totals[rank], totals[leader]);
-      let apart = 0;
-      for (let row = 0, at = 0; row < rows && apart < smallest * whole; ++row, at += count) {
-        apart += Math.abs(ranks.value[at + rank] - ranks.value[at + leader]);
-      }
-      const share = whole > 0 ? apart / whole : 0;
-      if (share < smallest) {
-        smallest = share;
-        nearest = group;
-      }
+      const share = distance(ranks, totals, rank, groups[group][0], smallest);
+      if (share > smallest || (share === smallest && nearest >= 0)) continue;
+      smallest = share;
+      nearest = group;
     }
-    if (nearest >= 0 && (smallest <= ALIKE || groups.length >= MOST_GROUPS)) groups[nearest].push(rank);
+    if (nearest >= 0) groups[nearest].push(rank);
+    else if (groups.length === MOST_GROUPS) return null;
     else groups.push([rank]);
   }
-  groups.sort((a, b) => b.length - a.length || a[0] - b[0]);
-  return columnsOf(groups);
+  return groups;
+}
+
+// The part of their time that two ranks spend differently; more than `most` need not be exact.
+function distance(ranks: RankValues, totals: Float64Array, a: number, b: number, most: number): number {
+  const count = ranks.process.length;
+  const whole = Math.max(totals[a], totals[b]);
+  if (!(whole > 0)) return 0;
+  let apart = 0;
+  for (let at = 0; at < ranks.value.length && apart <= most * whole; at += count) {
+    apart += Math.abs(ranks.value[at + a] - ranks.value[at + b]);
+  }
+  return apart / whole;
 }
 
 function columnsOf(groups: readonly (readonly number[])[]): Columns {

@@ -5,7 +5,7 @@ import { linkTo, setParams } from '../../app/address';
 import { isScoped, scope, setScope } from '../../app/scope';
 import { selectedFunction, selectFunction, summary, tables } from '../../app/store';
 import type { Metric, RankValues, Tables } from '../../data/types';
-import { formatCount } from '../../model/format';
+import { formatCount, formatShare } from '../../model/format';
 import { save, saveCanvas, saveCsv } from '../../parts/download';
 import { Command, Empty, Failure, Loading } from '../../parts/empty';
 import { MenuButton } from '../../parts/menu';
@@ -27,8 +27,8 @@ import { Heatmap } from './heatmap';
 import { describeBalance } from './headline';
 import { isByTotal, isGrouped, isTable, load, order, rankValues, scale } from './load';
 import { MpiLines } from './mpi_lines';
-import { describeCell, makeHeatSource, makePicture, processesOf, type ColumnPicture } from './picture';
-import type { RankOrder } from './rank_order';
+import { describeCell, makeHeatSource, makePicture, processesOf } from './picture';
+import type { RankGroups, RankOrder } from './rank_order';
 import { indexOfLargest } from './statistics';
 import { FunctionTable, matrixRows, RankTable } from './tables';
 import './ranks.css';
@@ -170,18 +170,15 @@ function Controls(props: { ranks: RankValues; tables: Tables; picture: () => Hea
   );
 }
 
-function columnsNote(
-  picture: ColumnPicture | Omit<ColumnPicture, 'row' | 'column'>,
-  count: number,
-  groups: boolean,
-): string {
+function columnsNote(columns: number, count: number, groups: RankGroups | null): string {
   if (groups) {
-    return `${formatCount(picture.columns)} groups: the ranks of one spend at most a tenth of their time differently; a cell is their mean.`;
+    const part = formatShare(groups.tolerance);
+    return `${formatCount(columns)} groups; those in one spend at most ${part} of their time differently, and a cell is their mean.`;
   }
-  if (picture.columns < count) {
-    return `${formatCount(Math.ceil(count / picture.columns))} ranks share a column of the picture; it shows the largest of them.`;
+  if (columns < count) {
+    return `Up to ${formatCount(Math.ceil(count / columns))} ranks share a column of the picture; it shows the largest of them.`;
   }
-  return count > GROUPS_HELP_FROM ? 'A column for those that are alike makes this shorter.' : '';
+  return count > GROUPS_HELP_FROM ? 'Grouping those that are alike makes this narrower.' : '';
 }
 
 function Ranks(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
@@ -224,7 +221,7 @@ function Ranks(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
             colours={colours.value}
             pictureFor={pictureFor}
             linesFor={(picture, cell) => describeCell(heat, picture, cell)}
-            noteFor={(picture) => columnsNote(picture, ranks.process.length, nowGrouped)}
+            noteFor={(picture) => columnsNote(picture.columns, ranks.process.length, heat.groups)}
             selectedRow={selected}
             onSelectRow={select}
             onPickColumn={(picture, column) =>

@@ -56,7 +56,7 @@ function ScalingChart(props: { study: Scaling; rows: readonly ScalingRow[]; fiel
         formatX={(value) => formatCount(value)}
         formatY={(value) => (isSpeedup ? `${Number(value.toPrecision(3))} ×` : formatShare(value))}
         height={300}
-        labelWidth={200}
+        labelWidth={184}
         svgRef={(element) => {
           svg.current = element;
         }}

@@ -40,6 +40,12 @@ export function WaitTable(props: {
     return sortedRows(rows.length, keyOf, sorting.isDescending);
   }, [rows, sorting]);
   const largest = rows[0]?.total ?? 0;
+  const placeColumn: Column = {
+    id: 'place',
+    title: 'Where',
+    width: 'minmax(110px, 1fr)',
+    cell: (at) => <span class="mono">{placeOfRow(rows[order[at]])}</span>,
+  };
   const columns: Column[] = [
     {
       id: 'name',
@@ -51,12 +57,7 @@ export function WaitTable(props: {
         </span>
       ),
     },
-    {
-      id: 'place',
-      title: 'Where',
-      width: 'minmax(110px, 1fr)',
-      cell: (at) => <span class="mono">{placeOfRow(rows[order[at]])}</span>,
-    },
+    ...(isObject ? [] : [placeColumn]),
     {
       id: 'time',
       title: 'Time',
