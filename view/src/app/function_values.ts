@@ -33,7 +33,7 @@ const areCallsCounted = computed(() =>
 
 const metricName = computed(() => metric.value?.name ?? null);
 
-const recorded = lazyResource(() => {
+export const recordedFunctions = lazyResource(() => {
   const name = metricName.value;
   if (!source.value || !profileEntry.value || name === null) return null;
   if (!usesRecorded.value && !areCallsCounted.value) return null;
@@ -46,10 +46,10 @@ export const recordedEdges = lazyResource(() => {
   return source.value.edges(profileId.value, name);
 });
 
-export const functionFault = computed(() => recorded.error.value || recordedEdges.error.value);
+export const functionFault = computed(() => recordedFunctions.error.value || recordedEdges.error.value);
 
 export const functionCosts = computed<FunctionCosts | null>(() => {
-  const exact = recorded.value.value;
+  const exact = recordedFunctions.value.value;
   if (usesRecorded.value) {
     if (!exact) return null;
     let whole = 0;
