@@ -13,6 +13,8 @@ int main(int argc, char** argv) {
   app.add_option("DIR", directory)->required();
   app.add_option("--ranks", ranks);
   app.add_option("--nodes", shape.nodes);
+  app.add_option("--functions", shape.functions);
+  app.add_option("--deepest", shape.deepest);
   app.add_option("--samples", shape.samples);
   app.add_option("--threads", shape.threads);
   app.add_option("--metrics", shape.metrics);

@@ -12,7 +12,6 @@
 namespace pyrometer {
 namespace {
 
-constexpr std::uint32_t kFunctions = 500;
 constexpr std::uint32_t kNodesPerRecord = 10'000;
 constexpr std::uint64_t kSamplesPerBatch = 20'000;
 constexpr std::int64_t kStart = 1'000'000'000'000;
@@ -56,7 +55,7 @@ class Synthesis {
       metrics_.push_back({metric, kMicrosecond});
     }
     samples_metric_ = writer_.add_metric("samples", Unit::kCount, Combine::kSum);
-    for (std::uint32_t i = 0; i < kFunctions; ++i) {
+    for (std::uint32_t i = 0; i < shape_.functions; ++i) {
       const std::uint32_t name = writer_.add_string(fmt::format("function_{}", i));
       const std::uint32_t file =
           writer_.add_string(fmt::format("/home/user/project/module_{}.py", i % 20));
@@ -82,13 +81,25 @@ class Synthesis {
       const std::uint32_t last = std::min(shape_.nodes, first + kNodesPerRecord);
       for (std::uint32_t node = first; node < last; ++node) {
         const std::uint32_t window = shape_.chain ? 1 : std::min<std::uint32_t>(node, 300);
-        const std::uint32_t parent = node == 0 ? 0 : node - shape_random() % window;
-        const std::uint32_t code = shape_random() % kFunctions;
+        const std::uint32_t parent =
+            node == 0 ? 0 : shallow_enough(node - shape_random() % window, node);
+        depths_.push_back(parent == 0 ? 1 : depths_[parent - 1] + 1);
+        parents_.push_back(parent);
+        const std::uint32_t code = shape_random() % shape_.functions;
         const std::uint32_t line = 10 * code + 2 + shape_random() % 8;
         rows.row({parent, std::int64_t{code} * 2, line, 0});
       }
       writer_.nodes(rows);
     }
+  }
+
+  // Nodes are counted from 1 here: 0 is the root. The node itself where paths may go on from it,
+  // else one above it at any depth.
+  std::uint32_t shallow_enough(std::uint32_t node, std::uint32_t chance) const {
+    if (shape_.deepest == 0 || depths_[node - 1] < shape_.deepest) return node;
+    const std::uint32_t depth = 1 + chance % (shape_.deepest - 1);
+    while (depths_[node - 1] > depth) node = parents_[node - 1];
+    return node;
   }
 
   std::int64_t some_time() {
@@ -137,6 +148,7 @@ class Synthesis {
   std::mt19937 random_;
   RecordingWriter writer_;
   std::vector<BatchMetric> metrics_;
+  std::vector<std::uint32_t> depths_, parents_;  // of the nodes so far
   std::uint32_t samples_metric_ = 0;
   std::int64_t time_ = kStart;
 };

@@ -8,6 +8,8 @@ namespace pyrometer {
 
 struct SyntheticShape {
   std::uint32_t nodes = 1000;
+  std::uint32_t functions = 500;
+  std::uint32_t deepest = 0;  // no path is longer; 0: any length
   std::uint64_t samples = 0;  // in time, spread over the threads
   std::uint32_t threads = 1;
   std::uint32_t metrics = 3;  // beside the sample count

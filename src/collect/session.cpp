@@ -224,7 +224,7 @@ void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
   }
 }
 
-// Bounded: visits take less than half a per cent of one core; a round that was long goes on next
+// Bounded: visits take at most a fifth of a per cent of one core; a round that was long goes on next
 // time where it stopped. Rounds come at random, never in step with the program, and less often
 // while every thread only runs or only sleeps.
 void Session::watch_sleepers(std::int64_t now) {
@@ -236,8 +236,8 @@ void Session::watch_sleepers(std::int64_t now) {
       .codes = *tick_->codes,
       .recorder = recorder_,
       .frames = {reinterpret_cast<RawFrame*>(frame_room_.data()), SampledThread::kDeepest}};
-  constexpr std::int64_t kLeastPause = 250;  // in times what the round took
-  constexpr std::int64_t kLongestRound = kVisitPeriod / kLeastPause;
+  constexpr std::int64_t kLeastPause = 500;  // in times what the round took
+  constexpr std::int64_t kLongestRound = kVisitPeriod / 250;  // ns
   const std::int64_t cpu = own_thread_cpu();
   bool is_eventful = false;
   std::int64_t time = now;

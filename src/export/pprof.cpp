@@ -8,32 +8,12 @@
 #include "base/gzip_writer.h"
 #include "base/printable.h"
 #include "export/exporter.h"
+#include "formats/pprof_fields.h"
 
 namespace pyrometer {
 namespace {
 
 using protozero::pbf_builder;
-using protozero::pbf_tag_type;
-
-enum class ProfileTag : pbf_tag_type {
-  kSampleType = 1,
-  kSample = 2,
-  kMapping = 3,
-  kLocation = 4,
-  kFunction = 5,
-  kString = 6,
-  kStart = 9,
-  kDuration = 10,
-  kComment = 13,
-  kDefaultSampleType = 14,
-};
-enum class ValueTypeTag : pbf_tag_type { kType = 1, kUnit = 2 };
-enum class SampleTag : pbf_tag_type { kLocation = 1, kValue = 2, kLabel = 3 };
-enum class LabelTag : pbf_tag_type { kKey = 1, kText = 2 };
-enum class MappingTag : pbf_tag_type { kId = 1, kFile = 5, kBuildId = 6, kHasFunctions = 7 };
-enum class LocationTag : pbf_tag_type { kId = 1, kMapping = 2, kLine = 4 };
-enum class LineTag : pbf_tag_type { kFunction = 1, kLine = 2 };
-enum class FunctionTag : pbf_tag_type { kId = 1, kName = 2, kFile = 4, kFirstLine = 5 };
 
 // A sample names its whole path, so very deep recursion makes a file that nobody can read.
 constexpr std::uint64_t kMostPathEntries = 1U << 28;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <protozero/pbf_message.hpp>
 
+#include "formats/pprof_fields.h"
 #include "formats/pprof_file.h"
 
 namespace pyrometer {
@@ -11,25 +12,6 @@ namespace {
 using protozero::pbf_message;
 using protozero::pbf_tag_type;
 using protozero::pbf_wire_type;
-
-enum class ProfileTag : pbf_tag_type {
-  kSampleType = 1,
-  kSample = 2,
-  kMapping = 3,
-  kLocation = 4,
-  kFunction = 5,
-  kString = 6,
-  kStart = 9,
-  kDuration = 10,
-  kPeriodType = 11,
-};
-enum class ValueTypeTag : pbf_tag_type { kType = 1, kUnit = 2 };
-enum class SampleTag : pbf_tag_type { kLocation = 1, kValue = 2, kLabel = 3 };
-enum class LabelTag : pbf_tag_type { kKey = 1, kText = 2, kNumber = 3 };
-enum class MappingTag : pbf_tag_type { kId = 1, kFile = 5, kBuildId = 6 };
-enum class LocationTag : pbf_tag_type { kId = 1, kMapping = 2, kAddress = 3, kLine = 4 };
-enum class LineTag : pbf_tag_type { kFunction = 1, kLine = 2 };
-enum class FunctionTag : pbf_tag_type { kId = 1, kName = 2, kFile = 4, kFirstLine = 5 };
 
 // A field by its tag and how it is written: one that is written otherwise is skipped.
 template <class Tag>
