@@ -15,21 +15,15 @@ export interface FunctionCosts extends FunctionColumns {
 // Who called whom was recorded, whole call paths were not.
 const hasEdges = computed(() => summary.value.value?.has.edges ?? false);
 
-export const usesRecorded = computed(
-  () => hasEdges.value && !isTransformed.value && pathFilter.value === '',
-);
+export const usesRecorded = computed(() => hasEdges.value && !isTransformed.value && pathFilter.value === '');
 
 // What is shown rests on guessed paths.
-export const isEstimated = computed(
-  () => (summary.value.value?.estimated ?? false) && !usesRecorded.value,
-);
+export const isEstimated = computed(() => (summary.value.value?.estimated ?? false) && !usesRecorded.value);
 
 // Recorded calls are of the whole run, whatever the scope.
 export const areCallsUnscoped = computed(() => usesRecorded.value && isScoped.value);
 
-const areCallsCounted = computed(() =>
-  metrics.value.some((each) => each.name === 'calls' && each.total > 0),
-);
+const areCallsCounted = computed(() => metrics.value.some((each) => each.name === 'calls' && each.total > 0));
 
 const metricName = computed(() => metric.value?.name ?? null);
 

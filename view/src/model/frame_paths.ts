@@ -29,5 +29,14 @@ export function pathsOfFrames(frames: FrameTree): CallTree {
     total[at] = frames.total[row];
     end[at] = at + size[row];
   }
-  return { count, parent, function: functions, line: new Uint32Array(count), self, total, end, whole: frames.whole };
+  return {
+    count,
+    parent,
+    function: functions,
+    line: new Uint32Array(count),
+    self,
+    total,
+    end,
+    whole: frames.whole,
+  };
 }

@@ -18,7 +18,10 @@ import { calleesByEdges, callersByEdges, type Neighbour } from './neighbours';
 
 const MOST_ROWS = 200;
 
-const uncounted = (row: { function: number; total: number; self: number }): Neighbour => ({ ...row, calls: 0 });
+const uncounted = (row: { function: number; total: number; self: number }): Neighbour => ({
+  ...row,
+  calls: 0,
+});
 
 const sides = computed<{ callers: Neighbour[]; callees: Neighbour[] } | null>(() => {
   const fn = selectedFunction.value;
@@ -28,9 +31,7 @@ const sides = computed<{ callers: Neighbour[]; callees: Neighbour[] } | null>(()
     return edges && { callers: callersByEdges(edges, fn), callees: calleesByEdges(edges, fn) };
   }
   const tree = shownTree.value;
-  return (
-    tree && { callers: callersOf(tree, fn).map(uncounted), callees: calleesOf(tree, fn).map(uncounted) }
-  );
+  return tree && { callers: callersOf(tree, fn).map(uncounted), callees: calleesOf(tree, fn).map(uncounted) };
 });
 
 function Side(props: {
@@ -102,7 +103,7 @@ export function Sandwich(props: { fn: number; tables: Tables; unit: Unit }) {
   const name = nameOf(tables, fn);
   const shares = (value: number) => (whole > 0 ? formatShare(value / whole) : '');
   return (
-    <aside class="sandwich" aria-label={`Callers and callees of ${name}`}>
+    <section class="sandwich" aria-label={`Callers and callees of ${name}`}>
       <Side
         title={isEstimated.value ? 'Called by (estimated)' : 'Called by'}
         none="Nothing recorded calls it: it begins a thread or the program."
@@ -140,6 +141,6 @@ export function Sandwich(props: { fn: number; tables: Tables; unit: Unit }) {
       {areCallsUnscoped.value && (
         <p class="none">Callers and callees are those of the whole run: the file does not tell them apart.</p>
       )}
-    </aside>
+    </section>
   );
 }

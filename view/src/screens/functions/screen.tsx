@@ -3,17 +3,23 @@ import { computed, signal } from '@preact/signals';
 import { goTo, param, setParams } from '../../app/address';
 import { functionCosts, functionFault, isEstimated } from '../../app/function_values';
 import { kindsByFunction } from '../../app/kind_bars';
-import { metric, profileEntry, searchMatches, selectedFunction, selectFunction, tables } from '../../app/store';
-import { NONE } from '../../data/types';
+import {
+  metric,
+  profileEntry,
+  searchMatches,
+  selectedFunction,
+  selectFunction,
+  tables,
+} from '../../app/store';
 import { formatCount } from '../../model/format';
-import type { Grouping } from '../../model/functions';
+import { groupName, type Grouping } from '../../model/functions';
 import { saveCsv } from '../../parts/download';
 import { Empty, Failure, Loading } from '../../parts/empty';
 import { Segmented } from '../../parts/segmented';
 import { VirtualTable } from '../../parts/virtual_table';
 import { makeColumns } from './columns';
 import { formatSorting, nextSorting, orderRows, parseSorting } from './order';
-import { makeRows, rowName, rowsAsCsv, sortKey, type Rows } from './rows';
+import { makeRows, rowsAsCsv, sortKey, type Rows } from './rows';
 import { Sandwich } from './sandwich';
 import './functions.css';
 
@@ -70,7 +76,7 @@ function open(shown: Rows, row: number): void {
   if (shown.by === 'function') {
     goTo('source', { function: shown.key[row], line: null });
   } else {
-    const name = shown.by === 'file' && shown.key[row] === NONE ? '' : rowName(shown, table, row);
+    const name = groupName(table, shown.by, shown.key[row]);
     setParams({ group: null, sort: null, search: asPattern(name) });
   }
 }
@@ -131,8 +137,8 @@ function NoRows(props: { rows: Rows }) {
   return (
     <Empty title="No function has a value here">
       <p>
-        Nothing was recorded in this metric and scope. Remove a chip above or choose another metric; a program that
-        ends at once may be too short to be sampled.
+        Nothing was recorded in this metric and scope. Remove a chip above or choose another metric; a program
+        that ends at once may be too short to be sampled.
       </p>
     </Empty>
   );
@@ -170,7 +176,9 @@ export function FunctionsScreen() {
             onOpen={(at) => open(shown, inOrder[at])}
           />
         )}
-        {selectedFunction.value !== null && <Sandwich fn={selectedFunction.value} tables={table} unit={unit} />}
+        {selectedFunction.value !== null && (
+          <Sandwich fn={selectedFunction.value} tables={table} unit={unit} />
+        )}
       </div>
     </div>
   );

@@ -78,7 +78,9 @@ export function CodeView(props: {
 
   const first = Math.max(0, Math.floor(view.top / LINE_HEIGHT) - SPARE_LINES);
   const end = Math.min(shown.length, Math.ceil((view.top + view.height) / LINE_HEIGHT) + SPARE_LINES);
-  const template = [...props.columns.map((column) => `${column.width}px`), '52px', 'minmax(0, 1fr)'].join(' ');
+  const template = [...props.columns.map((column) => `${column.width}px`), '52px', 'minmax(0, 1fr)'].join(
+    ' ',
+  );
   const before = props.columns.reduce((sum, column) => sum + column.width + 10, 90);
   const width = `max(100%, calc(${before}px + ${Math.min(props.longest, LONGEST_LINE)}ch))`;
 
@@ -129,7 +131,13 @@ export function CodeView(props: {
             const top = `${(first + i) * LINE_HEIGHT}px`;
             if (row.folded > 0) {
               return (
-                <div key={row.line} role="row" class="fold" aria-rowindex={first + i + 2} style={{ top, width }}>
+                <div
+                  key={row.line}
+                  role="row"
+                  class="fold"
+                  aria-rowindex={first + i + 2}
+                  style={{ top, width }}
+                >
                   <div role="gridcell">
                     <button type="button" class="link" onClick={() => props.onOpenFold(row.line)}>
                       {row.folded} lines where nothing was measured

@@ -15,7 +15,7 @@ export function foldLines(recorded: Uint8Array, lines: number, opened: ReadonlyS
     isNear.fill(1, Math.max(1, line - CONTEXT), Math.min(lines, line + CONTEXT) + 1);
   }
   const shown: ShownLine[] = [];
-  for (let line = 1; line <= lines; ) {
+  for (let line = 1; line <= lines;) {
     if (isNear[line] === 1) {
       shown.push({ line: line++, folded: 0 });
       continue;

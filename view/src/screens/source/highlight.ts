@@ -16,7 +16,10 @@ const styles = tagHighlighter([
   { tag: tags.string, class: 'string' },
   { tag: tags.comment, class: 'comment' },
   { tag: tags.meta, class: 'name' },
-  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], class: 'name' },
+  {
+    tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)],
+    class: 'name',
+  },
 ]);
 
 // Line breaks as Python counts lines: \n, \r\n and \r, not the other marks of Unicode.

@@ -61,7 +61,7 @@ export function callsFromLine(tree: CallTree, tables: Tables, file: number, line
 // The lines that call a function, by what its calls from there took; recursion counts once.
 export function callSitesOf(tree: CallTree, fn: number): CallSite[] {
   const sites = new Sites();
-  for (let node = 0; node < tree.count; ) {
+  for (let node = 0; node < tree.count;) {
     if (tree.function[node] !== fn) {
       ++node;
       continue;

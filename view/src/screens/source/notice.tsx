@@ -8,15 +8,15 @@ export function Notice(props: { source: Source; values: FileValues }) {
     <>
       {source.from === 'changed' && (
         <p class="notice" role="note">
-          <b>This file has changed since the run</b>, so lines may be off. Record again, or view the profile where
-          the version that ran is checked out.
+          <b>This file has changed since the run</b>, so lines may be off. Record again, or view the profile
+          where the version that ran is checked out.
         </p>
       )}
       {source.from === 'none' && (
         <p class="notice" role="note">
-          <b>The text of this file is not here</b>: it is neither in the profile nor on this machine under that
-          path. View the profile on the machine where the program ran; line numbers and values are complete
-          without it.
+          <b>The text of this file is not here</b>: it is neither in the profile nor on this machine under
+          that path. View the profile on the machine where the program ran; line numbers and values are
+          complete without it.
         </p>
       )}
       {values.isByFunction && !values.exact && (

@@ -152,7 +152,13 @@ function FileView(props: { file: number }) {
       <Notice source={text} values={values} />
       <CodeView
         label={`Lines of ${path}`}
-        columns={makeLineColumns(values, metric.value, tree.value?.whole ?? 0, lineKinds.value, lineMemory.value)}
+        columns={makeLineColumns(
+          values,
+          metric.value,
+          tree.value?.whole ?? 0,
+          lineKinds.value,
+          lineMemory.value,
+        )}
         shown={shown}
         heat={heat}
         spans={spans}
