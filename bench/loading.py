@@ -9,7 +9,6 @@ docs/benchmarks.md, --check fails where a promise is missed.
 import argparse
 import marshal
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,16 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.document import write_section
-from harness.environments import cache_folder
 from harness.machine import ROOT, describe_machine
 from harness.measure import CommandError, Cost, run
 from harness.promises import say
+from harness.speedscope import install_speedscope
 
 LOADER = ROOT / "build" / "release" / "bin" / "load_benchmark"
 MEGABYTE = 1e6
 LEAST_RATE = 200 * MEGABYTE  # bytes of collapsed stacks per second
 FUNCTIONS = 100_000
-SPEEDSCOPE = "speedscope@1.25.0"
 
 PYTHON_READER = """
 import sys
@@ -171,25 +169,9 @@ def measure(what: str, path: Path, reader: str, command: Sequence[str | Path], r
     return Row(what, size, reader, best)
 
 
-def install_speedscope() -> Path | None:
-    npm = shutil.which("npm")
-    folder = cache_folder() / "speedscope"
-    if not (folder / "node_modules" / "speedscope").is_dir():
-        if npm is None:
-            say("Without speedscope: there is no npm.")
-            return None
-        folder.mkdir(parents=True, exist_ok=True)
-        command = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", SPEEDSCOPE]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-        if done.returncode != 0:
-            say(f"Without speedscope: {done.stderr.strip()[-200:]}")
-            return None
-    return folder
-
-
 def stack_rows(folder: Path, megabytes: int, rounds: int) -> list[Row]:
     rows = []
-    speedscope = install_speedscope()
+    speedscope = install_speedscope(say)
     part = max(1, megabytes // 15)
     # One line per sample, as austin writes; one line per stack, as most others do.
     shapes = [("samples", megabytes, part), ("distinct stacks", 3 * part, 3 * part)]

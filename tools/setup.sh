@@ -11,13 +11,15 @@ build_packages=(
 )
 # shellcheck disable=SC2034  # for ./test
 test_packages=(
-  "${build_packages[@]}" ccache clang-16 clang-format-16 clang-tidy-16 graphviz
+  "${build_packages[@]}" ccache chromium clang-16 clang-format-16 clang-tidy-16 graphviz
   libbenchmark-dev libclang-rt-16-dev libgtest-dev librsvg2-bin patchelf shellcheck valgrind
 )
 
 # What the release build is made from; the folders themselves count, so that a removed file
 # is noticed as well.
-build_inputs=("$root/CMakeLists.txt" "$root/CMakePresets.json" "$root/cmake" "$root/src")
+build_inputs=(
+  "$root/CMakeLists.txt" "$root/CMakePresets.json" "$root/cmake" "$root/src" "$root/view/bundle"
+)
 
 executable=$root/build/release/bin/pyrometer
 release_stamp=$root/build/release/.pyrometer-current

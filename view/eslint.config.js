@@ -11,6 +11,8 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      // Typed arrays hold plain numbers.
+      '@typescript-eslint/no-unsafe-enum-comparison': 'off',
       eqeqeq: 'error',
       'no-restricted-properties': [
         'error',

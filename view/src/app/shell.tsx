@@ -14,7 +14,7 @@ import { TopBar } from './top_bar';
 // A fault in one screen must not take the others with it.
 class Guard extends Component<{ screen: string; children: ComponentChildren }, { fault: string }> {
   override state = { fault: '' };
-  static getDerivedStateFromError(fault: unknown) {
+  static override getDerivedStateFromError(fault: unknown) {
     return { fault: sentenceOf(fault) };
   }
   override componentDidUpdate(before: { screen: string }) {

@@ -1,0 +1,72 @@
+"""A real browser that looks at the view: the distribution's Chromium, driven by Playwright."""
+
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+IMAGES = ROOT / "docs" / "images"
+
+
+@dataclass
+class Visit:
+    """A page and everything that went wrong on it."""
+
+    page: Page
+    faults: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("console", lambda message: self._heard(message.type, message.text))
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.faults.append(f"{kind}: {text}")
+
+    def open(self, address: str, screen: str, **params: object) -> None:
+        query = "&".join(f"{name}={value}" for name, value in params.items())
+        self.page.goto(f"{address}#/{screen}{'?' + query if query else ''}")
+        self.settle()
+
+    def settle(self) -> None:
+        """Waits until nothing is being loaded or drawn any more."""
+        self.page.wait_for_selector("main :is(h1, h2, canvas, table, [role=table], [role=grid])")
+        self.page.wait_for_function("!document.querySelector('.loading')")
+        self.page.wait_for_load_state("networkidle")
+        self.page.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+
+    def check_access(self) -> None:
+        """No serious finding of axe, the usual checker of accessibility."""
+        if not self.page.evaluate("'axe' in window"):
+            # The page's own policy forbids scripts that it does not know, and rightly so.
+            self.page.evaluate((axe_script()).read_text())
+        found: dict[str, Any] = self.page.evaluate(
+            "axe.run(document, {resultTypes: ['violations']})"
+        )
+        serious = [
+            f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes']][:4]}"
+            for each in found["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert not serious, "\n".join(serious)
+
+    def picture(self, name: str) -> None:
+        """A screenshot for the documentation, when those are made anew."""
+        if os.environ.get("PYROMETER_SCREENSHOTS"):
+            IMAGES.mkdir(exist_ok=True)
+            self.page.screenshot(path=IMAGES / f"view-{name}.png")
+
+
+def axe_script() -> Path:
+    script = ROOT / "view" / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.is_file():
+        subprocess.run([ROOT / "tools" / "view.sh", "install"], check=True)
+    return script
