@@ -13,6 +13,7 @@ export function makeColumns(
   order: Uint32Array,
   unit: Unit,
   kinds: readonly KindSums[],
+  isNarrow: boolean, // there is room for what matters only
 ): Column[] {
   const isByFunction = rows.by === 'function';
   const columns: Column[] = [
@@ -33,7 +34,7 @@ export function makeColumns(
       id: 'self',
       title: 'Self',
       hint: 'In the function itself, without what it calls',
-      width: '196px',
+      width: '168px',
       isNumber: true,
       cell: (at) => {
         const row = order[at];
@@ -45,7 +46,7 @@ export function makeColumns(
       id: 'total',
       title: 'Total',
       hint: 'With everything it calls; recursion counts once',
-      width: '196px',
+      width: '168px',
       isNumber: true,
       cell: (at) => {
         const value = rows.total[order[at]];
@@ -98,7 +99,7 @@ export function makeColumns(
       },
     });
   }
-  if (isByFunction) {
+  if (isByFunction && !isNarrow) {
     columns.push({
       id: 'module',
       title: 'Module',

@@ -51,6 +51,12 @@ function Side(props: {
         <p class="none">{props.none}</p>
       ) : (
         <table aria-label={props.title}>
+          <colgroup>
+            <col />
+            <col class="share" />
+            <col class="value" />
+            {areCounted && <col class="calls" />}
+          </colgroup>
           <thead class="visually-hidden">
             <tr>
               <th scope="col">Function</th>
@@ -75,7 +81,7 @@ function Side(props: {
                       {name}
                     </button>
                   </td>
-                  <td class="share">
+                  <td class="part">
                     <Bar pieces={[{ id: 'heat2', share }]} />
                     <small>{formatShare(share)}</small>
                   </td>

@@ -162,7 +162,14 @@ export function FunctionsScreen() {
         ) : (
           <VirtualTable
             label="Functions"
-            columns={makeColumns(shown, table, inOrder, unit, kindsByFunction.value)}
+            columns={makeColumns(
+              shown,
+              table,
+              inOrder,
+              unit,
+              kindsByFunction.value,
+              selectedFunction.value !== null,
+            )}
             rowCount={inOrder.length}
             rowKey={(at) => inOrder[at]}
             sorting={by}

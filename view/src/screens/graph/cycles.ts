@@ -6,6 +6,15 @@ interface Edge {
   readonly callee: number;
 }
 
+// By node the number of its circle; 0: none.
+export function cycleNumbers(count: number, edges: readonly Edge[]): Uint32Array {
+  const numbers = new Uint32Array(count);
+  findCycles(count, edges).forEach((members, i) => {
+    for (const member of members) numbers[member] = i + 1;
+  });
+  return numbers;
+}
+
 export function findCycles(count: number, edges: readonly Edge[]): number[][] {
   const callees: number[][] = Array.from({ length: count }, () => []);
   for (const { caller, callee } of edges) callees[caller].push(callee);

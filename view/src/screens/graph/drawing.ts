@@ -2,7 +2,7 @@
 import type { Tables } from '../../data/types';
 import { shareOf } from '../../model/format';
 import type { CallGraph } from '../../model/types';
-import { findCycles } from './cycles';
+import { cycleNumbers } from './cycles';
 import { inkOn, mix } from '../../parts/colour_mix';
 import { edgeLabel, nodeLabel, type NodeLabel } from './labels';
 import type { Layout, LayoutRequest, Point } from './layout';
@@ -44,20 +44,11 @@ export interface Arrow {
   readonly lines: readonly string[];
 }
 
-export interface Frame {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly text: string;
-}
-
 export interface Drawing {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
-  readonly frames: readonly Frame[]; // around cycles
 }
 
 export type ColourBy = 'total' | 'self';
@@ -73,14 +64,14 @@ function sizeOf(lines: readonly string[], padding: number) {
 }
 
 export function layoutRequest(graph: CallGraph, tables: Tables): LayoutRequest {
+  const cycles = cycleNumbers(graph.nodes.length, graph.edges);
   return {
-    nodes: graph.nodes.map((node) => sizeOf(linesOf(nodeLabel(graph, node, tables)), PADDING)),
+    nodes: graph.nodes.map((node, i) => sizeOf(linesOf(nodeLabel(graph, node, tables, cycles[i])), PADDING)),
     edges: graph.edges.map((edge) => ({
       from: edge.caller,
       to: edge.callee,
       ...sizeOf(edgeLabel(graph, edge), 2),
     })),
-    groups: findCycles(graph.nodes.length, graph.edges),
   };
 }
 
@@ -98,14 +89,14 @@ export function makeDrawing(
   by: ColourBy,
   palette: Palette,
 ): Drawing {
-  const { nodes, edges, groups } = layoutRequest(graph, tables);
+  const { nodes, edges } = layoutRequest(graph, tables);
   const heat = heatOfNodes(graph, by);
-  const cycleOf = new Map(groups.flatMap((members, cycle) => members.map((node) => [node, cycle] as const)));
+  const cycles = cycleNumbers(graph.nodes.length, graph.edges);
   return {
     width: layout.width,
     height: layout.height,
     boxes: graph.nodes.map((node, i) => {
-      const label = nodeLabel(graph, node, tables);
+      const label = nodeLabel(graph, node, tables, cycles[i]);
       const { width, height } = nodes[i];
       const fill = mix(palette.heat, heat[i]);
       const corner = { x: layout.nodes[i].x - width / 2, y: layout.nodes[i].y - height / 2 };
@@ -124,7 +115,7 @@ export function makeDrawing(
       const share = shareOf(edge.total, graph.whole);
       const width = Math.max(4 * share, 0.6);
       const { points, label } = layout.edges[i];
-      const cycle = cycleOf.get(edge.caller);
+      const cycle = cycles[edge.caller];
       return {
         from: edges[i].from,
         to: edges[i].to,
@@ -132,18 +123,11 @@ export function makeDrawing(
         head: arrowHead(points, 5 + width),
         width,
         colour: mix([palette.weak, palette.strong], Math.sqrt(share)),
-        isInCycle: edge.caller === edge.callee || (cycle !== undefined && cycle === cycleOf.get(edge.callee)),
+        isInCycle: edge.caller === edge.callee || (cycle > 0 && cycle === cycles[edge.callee]),
         label,
         lines: edgeLabel(graph, edge),
       };
     }),
-    frames: layout.groups.map(({ x, y, width, height }, i) => ({
-      x: x - width / 2,
-      y: y - height / 2,
-      width,
-      height,
-      text: `cycle ${i + 1}: ${groups[i].length} functions call each other`,
-    })),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Tables } from '../../data/types';
 import { formatCount, formatShare, nameOf, placeOf, shareOf, shorten } from '../../model/format';
 import type { CallGraph, CallGraphEdge, CallGraphNode } from '../../model/types';
 
-const LONGEST_NAME = 34;
+const LONGEST_NAME = 26;
 
 export interface NodeLabel {
   readonly name: string;
@@ -12,13 +12,15 @@ export interface NodeLabel {
   readonly title: string;
 }
 
-export function nodeLabel(graph: CallGraph, node: CallGraphNode, tables: Tables): NodeLabel {
+// `cycle`: the number of the circle of calls it is in; 0: none.
+export function nodeLabel(graph: CallGraph, node: CallGraphNode, tables: Tables, cycle: number): NodeLabel {
   const name = nameOf(tables, node.function);
   const place = placeOf(tables, node.function);
   const total = formatShare(shareOf(node.total, graph.whole));
   const self = formatShare(shareOf(node.self, graph.whole));
   const figures = [`${total} (${self})`];
   if (node.calls > 0) figures.push(`${formatCount(node.calls)}×`);
+  if (cycle > 0) figures.push(`in cycle ${cycle}`);
   return {
     name: shorten(name, LONGEST_NAME),
     place: shorten(place, LONGEST_NAME),

@@ -9,7 +9,6 @@ export interface Size {
 export interface LayoutRequest {
   readonly nodes: readonly Size[];
   readonly edges: readonly (Size & { readonly from: number; readonly to: number })[];
-  readonly groups: readonly (readonly number[])[]; // nodes that stay together
 }
 
 export interface Point {
@@ -22,36 +21,26 @@ export interface Layout {
   readonly height: number;
   readonly nodes: readonly Point[]; // centres
   readonly edges: readonly { readonly points: readonly Point[]; readonly label: Point }[];
-  readonly groups: readonly (Point & Size)[];
 }
 
 const MARGIN = 16;
 
 export function layOutGraph(request: LayoutRequest): Layout {
-  const graph = new Graph({ compound: true });
+  const graph = new Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: 18, edgesep: 10, ranksep: 30, marginx: MARGIN, marginy: MARGIN });
   request.nodes.forEach(({ width, height }, i) => graph.setNode(`n${i}`, { width, height }));
-  request.groups.forEach((members, i) => {
-    graph.setNode(`g${i}`, {});
-    for (const member of members) graph.setParent(`n${member}`, `g${i}`);
-  });
   for (const { from, to, width, height } of request.edges) {
     graph.setEdge(`n${from}`, `n${to}`, { width, height, labelpos: 'c' });
   }
   layout(graph);
-  const at = (name: string) => graph.node(name) as Required<Point & Size>;
   const whole = graph.graph() as Size;
   return {
     width: finite(whole.width),
     height: finite(whole.height),
-    nodes: request.nodes.map((_, i) => pointOf(at(`n${i}`))),
+    nodes: request.nodes.map((_, i) => pointOf(graph.node(`n${i}`) as Point)),
     edges: request.edges.map(({ from, to }) => {
       const edge = graph.edge(`n${from}`, `n${to}`) as Point & { points?: Point[] };
       return { points: (edge.points ?? []).map(pointOf), label: pointOf(edge) };
-    }),
-    groups: request.groups.map((_, i) => {
-      const { width, height } = at(`g${i}`);
-      return { ...pointOf(at(`g${i}`)), width: finite(width), height: finite(height) };
     }),
   };
 }

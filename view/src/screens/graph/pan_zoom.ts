@@ -10,16 +10,24 @@ interface Size {
   readonly height: number;
 }
 
+interface Rect extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
 const SMALLEST = 0.05;
 const LARGEST = 4;
-const READABLE = 0.45; // text below this scale cannot be read
+const READABLE = 0.6; // text below this scale cannot be read
+const COMFORTABLE = 0.75; // where not all fits
 
-// The whole picture, if it can be read so; else its top middle, where programs begin.
-export function fit(picture: Size, box: Size): Place {
+// The whole picture, if it can be read so; else its top with the box that matters most in the middle.
+export function fit(picture: Size, most: Rect | undefined, box: Size): Place {
   const wanted = Math.min(1, box.width / (picture.width || 1), box.height / (picture.height || 1));
-  const scale = Math.max(READABLE, wanted);
-  const y = scale === wanted ? Math.max(0, (box.height - picture.height * scale) / 2) : 0;
-  return { x: (box.width - picture.width * scale) / 2, y, scale };
+  const isWhole = wanted >= READABLE;
+  const scale = isWhole ? wanted : COMFORTABLE;
+  const middle = isWhole || !most ? picture.width / 2 : most.x + most.width / 2;
+  const y = isWhole ? Math.max(0, (box.height - picture.height * scale) / 2) : 0;
+  return { x: box.width / 2 - middle * scale, y, scale };
 }
 
 // Larger or smaller, with the point under the pointer staying where it is.
@@ -27,11 +35,6 @@ export function zoom(place: Place, factor: number, x: number, y: number): Place 
   const scale = Math.max(SMALLEST, Math.min(LARGEST, place.scale * factor));
   const change = scale / place.scale;
   return { x: x - (x - place.x) * change, y: y - (y - place.y) * change, scale };
-}
-
-interface Rect extends Size {
-  readonly x: number;
-  readonly y: number;
 }
 
 // The nearest box in a direction from another one; -1: none.

@@ -91,7 +91,7 @@ export function Picture(props: {
   const [place, setPlace] = useState<Place>({ x: 0, y: 0, scale: 1 });
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
   const size = () => ({ width: box.current?.clientWidth ?? 0, height: box.current?.clientHeight ?? 0 });
-  const reset = () => setPlace(fit(drawing, size()));
+  const reset = () => setPlace(fit(drawing, drawing.boxes[0], size()));
   const at = drawing.boxes.findIndex((each) => each.function === selected);
 
   useLayoutEffect(reset, [drawing.width, drawing.height, drawing.boxes.length]);
@@ -172,12 +172,6 @@ export function Picture(props: {
     >
       <svg width="100%" height="100%" aria-hidden="true">
         <g transform={`translate(${place.x} ${place.y}) scale(${place.scale})`}>
-          {drawing.frames.map((frame, i) => (
-            <g key={i} class="cycle">
-              <rect x={frame.x} y={frame.y} width={frame.width} height={frame.height} rx="8" />
-              <title>{frame.text}</title>
-            </g>
-          ))}
           {drawing.arrows.map((arrow, i) => (
             <ArrowShape
               key={i}

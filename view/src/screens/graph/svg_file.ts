@@ -22,13 +22,6 @@ export function writeGraphSvg(drawing: Drawing, palette: Palette): string {
       'font-family="DejaVu Sans Mono, monospace" font-size="12" text-anchor="middle">',
     `<rect width="100%" height="100%" fill="${palette.paper}"/>`,
   ];
-  for (const frame of drawing.frames) {
-    out.push(
-      `<rect x="${number(frame.x)}" y="${number(frame.y)}" width="${number(frame.width)}" ` +
-        `height="${number(frame.height)}" rx="8" fill="none" stroke="${palette.line}" stroke-dasharray="5 4">` +
-        `<title>${escapeXml(frame.text)}</title></rect>`,
-    );
-  }
   for (const arrow of drawing.arrows) {
     const dash = arrow.isInCycle ? ' stroke-dasharray="6 3"' : '';
     out.push(

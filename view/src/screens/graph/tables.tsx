@@ -2,6 +2,7 @@
 import type { Tables, Unit } from '../../data/types';
 import { formatCount, formatShare, formatValue, nameOf, placeOf, shareOf } from '../../model/format';
 import type { CallGraph } from '../../model/types';
+import { cycleNumbers } from './cycles';
 import { barPieces } from '../../app/kind_bars';
 import { ValueCell } from '../../parts/value_cell';
 import { VirtualTable, type Column } from '../../parts/virtual_table';
@@ -45,6 +46,7 @@ export function GraphTables(props: {
       pieces={barPieces([], 0, amount, graph.whole)}
     />
   );
+  const cycles = cycleNumbers(graph.nodes.length, graph.edges);
   const hasCalls = graph.nodes.some((node) => node.calls > 0);
   const calls = (of: (row: number) => number): Column[] =>
     hasCalls
@@ -87,6 +89,18 @@ export function GraphTables(props: {
         `${formatValue(graph.nodes[row].self, unit)}  ${formatShare(shareOf(graph.nodes[row].self, graph.whole))}`,
     },
     ...calls((row) => graph.nodes[row].calls),
+    ...(cycles.some((cycle) => cycle > 0)
+      ? [
+          {
+            id: 'cycle',
+            title: 'Cycle',
+            hint: 'Functions with the same number call each other in a circle',
+            width: '60px',
+            isNumber: true,
+            cell: (row: number) => (cycles[row] > 0 ? cycles[row] : ''),
+          },
+        ]
+      : []),
   ];
   const edgeColumns: Column[] = [
     {

@@ -21,7 +21,13 @@ export function HotFunctions(props: { tables: Tables }) {
     <section class="card">
       <h2>Hottest functions, by {metric.value?.label.toLowerCase() ?? 'value'} of their own</h2>
       {hot.length === 0 && <p class="none">No function has a value in this metric and scope.</p>}
-      <table class="hot">
+      <table class="hot-table">
+        <colgroup>
+          <col class="what" />
+          <col class="how-much" />
+          <col class="value" />
+          <col class="share" />
+        </colgroup>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">Function</th>
@@ -36,13 +42,13 @@ export function HotFunctions(props: { tables: Tables }) {
             const name = nameOf(tables, fn);
             return (
               <tr key={fn}>
-                <td class="what" title={`${name}, ${placeOf(tables, fn)}`}>
+                <td title={`${name}, ${placeOf(tables, fn)}`}>
                   <a class="mono" href={linkTo('functions', { function: fn })}>
                     {name}
                   </a>{' '}
                   <small>{placeOf(tables, fn)}</small>
                 </td>
-                <td class="how-much">
+                <td>
                   <Bar pieces={barPieces(kindsByFunction.value, fn, costs.self[row], most)} />
                 </td>
                 <td class="n">{formatValue(costs.self[row], unit)}</td>

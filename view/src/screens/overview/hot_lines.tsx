@@ -44,7 +44,14 @@ export function HotLines(props: { tables: Tables }) {
   return (
     <section class="card">
       <h2>Hottest lines</h2>
-      <table class="hot lines">
+      <table class="hot-table lines">
+        <colgroup>
+          <col class="what" />
+          <col class="how-much" />
+          <col class="value" />
+          <col class="share" />
+          <col class="text" />
+        </colgroup>
         <thead class="visually-hidden">
           <tr>
             <th scope="col">Line</th>
@@ -59,7 +66,7 @@ export function HotLines(props: { tables: Tables }) {
             const text = texts.value.value?.get(each.file)?.[each.line - 1]?.trim() ?? '';
             return (
               <tr key={`${each.file}:${each.line}`}>
-                <td class="what">
+                <td>
                   <a
                     title={nameOf(table, each.function)}
                     href={linkTo('source', { function: each.function, line: each.line, file: null })}
@@ -67,12 +74,12 @@ export function HotLines(props: { tables: Tables }) {
                     {placeOf(table, each.function, each.line)}
                   </a>
                 </td>
-                <td class="how-much">
+                <td>
                   <Bar pieces={barPieces([], 0, each.self, lines[0].self)} />
                 </td>
                 <td class="n">{formatValue(each.self, unit)}</td>
                 <td class="n">{formatShare(shareOf(each.self, whole))}</td>
-                <td class="text">
+                <td>
                   <code title={visible(text)}>
                     {text ? shorten(visible(text), LONGEST) : `in ${nameOf(table, each.function)}`}
                   </code>

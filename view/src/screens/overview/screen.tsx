@@ -75,13 +75,9 @@ export function OverviewScreen() {
           <Findings findings={known.findings} />
           <Sparklines />
         </div>
-        {!isEmpty && (
-          <div>
-            <HotFunctions tables={table} />
-            {!isEstimated.value && tree.value && <HotLines tables={table} />}
-          </div>
-        )}
+        {!isEmpty && <HotFunctions tables={table} />}
       </div>
+      {!isEmpty && !isEstimated.value && tree.value && <HotLines tables={table} />}
       <Footer summary={known} />
     </div>
   );

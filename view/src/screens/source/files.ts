@@ -17,7 +17,7 @@ export function fileRows(costs: FunctionColumns, tables: Tables, matches: Uint8A
   const own = new Set<number>();
   const matching = new Set<number>();
   for (const fn of costs.function) {
-    if (functions.origin[fn] === Origin.own) own.add(functions.file[fn]);
+    if (functions.origin[fn] === (Origin.own as number)) own.add(functions.file[fn]);
     if (matches === null || matches[fn] === 1) matching.add(functions.file[fn]);
   }
   const groups = groupRows(costs, tables, 'file');

@@ -23,8 +23,8 @@ function Sites(props: { title: string; none: string; sites: readonly CallSite[];
             >
               {nameOf(tables, site.function)}
             </a>
-            <span>{formatValue(site.total, metric.value?.unit ?? 'count')}</span>
             <small>{placeOf(tables, site.function, site.line || tables.functions.line[site.function])}</small>
+            <span>{formatValue(site.total, metric.value?.unit ?? 'count')}</span>
           </li>
         ))}
       </ul>
@@ -41,21 +41,23 @@ export function LinePanel(props: { file: number; line: number; tables: Tables })
   const estimated = isEstimated.value ? ' (estimated)' : '';
   return (
     <section class="line-panel" aria-label={`Line ${line}`}>
-      <h2>Line {line}</h2>
-      {fn === undefined ? (
-        <p class="none">It belongs to no function that was recorded.</p>
-      ) : (
-        <>
-          <p>
-            in <b class="mono">{nameOf(tables, fn)}</b>
-          </p>
-          <p class="links">
-            <a href={linkTo('functions', { function: fn })}>Functions</a>
-            <a href={linkTo('flame', { function: fn })}>Flame</a>
-            <a href={linkTo('graph', { function: fn })}>Call graph</a>
-          </p>
-        </>
-      )}
+      <div>
+        <h2>Line {line}</h2>
+        {fn === undefined ? (
+          <p class="none">It belongs to no function that was recorded.</p>
+        ) : (
+          <>
+            <p>
+              in <b class="mono">{nameOf(tables, fn)}</b>
+            </p>
+            <p class="links">
+              <a href={linkTo('functions', { function: fn })}>Functions</a>
+              <a href={linkTo('flame', { function: fn })}>Flame</a>
+              <a href={linkTo('graph', { function: fn })}>Call graph</a>
+            </p>
+          </>
+        )}
+      </div>
       <Sites
         title={`Called from this line${estimated}`}
         none="Nothing that was recorded."

@@ -49,7 +49,7 @@ function FileList() {
     {
       id: 'bar',
       title: '',
-      width: '44px',
+      width: '32px',
       cell: (row) => <Bar pieces={[{ id: 'heat2', share: shareOf(rows[row].self, whole) }]} />,
     },
     {
