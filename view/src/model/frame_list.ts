@@ -13,7 +13,7 @@ export class FrameFinder {
   private readonly table: PairTable;
 
   constructor(expected = 0) {
-    this.table = new PairTable(expected);
+    this.table = new PairTable(expected, true);
   }
 
   get count(): number {

@@ -39,8 +39,9 @@ export function makeGraph(tree: CallTree, tables: Tables, options: GraphOptions)
     if (isRoot || above < 0) continue;
     const edge = pairs.put(tree.function[above], fn);
     if (edge === edgeTotal.length) {
-      edgeTotal = Float64Array.from({ length: 2 * edge }, (_, i) => edgeTotal[i] ?? 0);
-      edgeUntil = Uint32Array.from({ length: 2 * edge }, (_, i) => edgeUntil[i] ?? 0);
+      const [totals, untils] = [edgeTotal, edgeUntil];
+      (edgeTotal = new Float64Array(2 * edge)).set(totals);
+      (edgeUntil = new Uint32Array(2 * edge)).set(untils);
     }
     if (node < edgeUntil[edge]) continue;
     edgeUntil[edge] = tree.end[node];
