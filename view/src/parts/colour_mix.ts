@@ -30,7 +30,8 @@ export function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-export const DARK_INK = '#14120f';
+// Pure black and white: one of them has a contrast of 4.5 on every colour.
+export const DARK_INK = '#000000';
 export const LIGHT_INK = '#ffffff';
 
 export function inkOn(colour: string): string {
