@@ -8,12 +8,18 @@ import {
   hotLines,
   hottestLine,
   indexOfLine,
+  measuredLines,
   nextHotLine,
 } from '../src/screens/source/folding';
 import { Highlighter, splitLines } from '../src/screens/source/highlight';
 import { callsFromLine, callSitesOf, functionsAt } from '../src/screens/source/line_calls';
-import { heatOf } from '../src/screens/source/line_columns';
-import { kindsByLine, linesOfNodes, makeFileValues, metricByLine } from '../src/screens/source/line_values';
+import {
+  heatOf,
+  kindsByLine,
+  linesOfNodes,
+  makeFileValues,
+  metricByLine,
+} from '../src/screens/source/line_values';
 import { makeProfile } from './make_profile';
 
 describe('highlighting', () => {
@@ -91,6 +97,10 @@ describe('folding', () => {
   it('hides a file where nothing was measured, and stands an empty one', () => {
     expect(foldLines(new Uint8Array(11), 10, new Set())).toEqual([{ line: 1, folded: 10 }]);
     expect(foldLines(new Uint8Array(1), 0, new Set())).toEqual([]);
+    expect(measuredLines(Uint8Array.of(0, 1, 0, 1))).toEqual([
+      { line: 1, folded: 0 },
+      { line: 3, folded: 0 },
+    ]);
   });
 
   it('finds lines among those shown, also inside a fold', () => {

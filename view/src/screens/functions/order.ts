@@ -1,15 +1,16 @@
 // Rows in the order of a column. Only row numbers are moved: a hundred thousand rows sort at once.
 import type { Sorting } from '../../parts/virtual_table';
 
-export type SortKey = Float64Array | readonly string[];
-
 // Equal rows stay in the order of their numbers.
-export function orderRows(rows: Uint32Array, key: SortKey, isDescending: boolean): Uint32Array {
+export function orderRows(rows: Uint32Array, key: Float64Array, isDescending: boolean): Uint32Array {
   const sign = isDescending ? -1 : 1;
-  if (key instanceof Float64Array) {
-    return rows.slice().sort((a, b) => (key[a] - key[b]) * sign || a - b);
-  }
-  return rows.slice().sort((a, b) => (key[a] < key[b] ? -sign : key[a] > key[b] ? sign : a - b));
+  return rows.slice().sort((a, b) => (key[a] - key[b]) * sign || a - b);
+}
+
+// Texts as numbers in the same order: those compare several times as fast.
+export function textRanks(texts: readonly string[]): Float64Array {
+  const ranks = new Map([...new Set(texts)].sort().map((text, rank) => [text, rank]));
+  return Float64Array.from(texts, (text) => ranks.get(text) ?? 0);
 }
 
 // "-self" in the address: by self, largest first.

@@ -3,7 +3,7 @@ import type { FunctionCosts } from '../../app/function_values';
 import { NONE, type Tables } from '../../data/types';
 import { nameOf, placeOf } from '../../model/format';
 import { groupName, groupRows, type Grouping } from '../../model/functions';
-import type { SortKey } from './order';
+import { textRanks } from './order';
 
 export interface Rows {
   readonly by: Grouping;
@@ -73,9 +73,9 @@ export function perCall(rows: Rows, row: number): number {
   return calls > 0 ? rows.total[row] / calls : -1;
 }
 
-export function sortKey(rows: Rows, tables: Tables, column: string): SortKey {
+export function sortKey(rows: Rows, tables: Tables, column: string): Float64Array {
   const texts = (text: (rows: Rows, tables: Tables, row: number) => string) =>
-    Array.from(rows.key, (_, row) => text(rows, tables, row).toLowerCase());
+    textRanks(Array.from(rows.key, (_, row) => text(rows, tables, row).toLowerCase()));
   switch (column) {
     case 'name':
       return texts(rowName);

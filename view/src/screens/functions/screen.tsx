@@ -43,11 +43,15 @@ const rows = computed<Rows | null>(() => {
   const table = tables.value.value;
   return costs && table && makeRows(costs, table, grouping.value, searchMatches.value);
 });
-const order = computed(() => {
+// Apart from the order, so that the second click on a title is fast.
+const sortColumn = computed(() => sorting.value.column);
+const key = computed(() => {
   const table = tables.value.value;
-  if (!rows.value || !table) return new Uint32Array(0);
-  const key = sortKey(rows.value, table, sorting.value.column);
-  return orderRows(rows.value.matching, key, sorting.value.isDescending);
+  return rows.value && table && sortKey(rows.value, table, sortColumn.value);
+});
+const order = computed(() => {
+  if (!rows.value || !key.value) return new Uint32Array(0);
+  return orderRows(rows.value.matching, key.value, sorting.value.isDescending);
 });
 
 // Functions are selected for all screens, groups only here.

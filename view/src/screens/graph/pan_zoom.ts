@@ -20,14 +20,22 @@ const LARGEST = 4;
 const READABLE = 0.6; // text below this scale cannot be read
 const COMFORTABLE = 0.75; // where not all fits
 
+function wholeScale(picture: Size, box: Size): number {
+  return Math.min(1, box.width / (picture.width || 1), box.height / (picture.height || 1));
+}
+
+// The whole picture, however small.
+export function fitAll(picture: Size, box: Size): Place {
+  const scale = Math.max(SMALLEST, wholeScale(picture, box));
+  const y = Math.max(0, (box.height - picture.height * scale) / 2);
+  return { x: (box.width - picture.width * scale) / 2, y, scale };
+}
+
 // The whole picture, if it can be read so; else its top with the box that matters most in the middle.
 export function fit(picture: Size, most: Rect | undefined, box: Size): Place {
-  const wanted = Math.min(1, box.width / (picture.width || 1), box.height / (picture.height || 1));
-  const isWhole = wanted >= READABLE;
-  const scale = isWhole ? wanted : COMFORTABLE;
-  const middle = isWhole || !most ? picture.width / 2 : most.x + most.width / 2;
-  const y = isWhole ? Math.max(0, (box.height - picture.height * scale) / 2) : 0;
-  return { x: box.width / 2 - middle * scale, y, scale };
+  if (!most || wholeScale(picture, box) >= READABLE) return fitAll(picture, box);
+  const middle = most.x + most.width / 2;
+  return { x: box.width / 2 - middle * COMFORTABLE, y: 0, scale: COMFORTABLE };
 }
 
 // Larger or smaller, with the point under the pointer staying where it is.

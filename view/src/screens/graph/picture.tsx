@@ -1,7 +1,7 @@
 // The call graph on the screen: drag to move, wheel or + and − to zoom, arrows from box to box.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TEXT, type Arrow, type Box, type Drawing, type Palette } from './drawing';
-import { fit, neighbourOf, reveal, zoom, type Place } from './pan_zoom';
+import { fit, fitAll, neighbourOf, reveal, zoom, type Place } from './pan_zoom';
 
 const DRAG_PIXELS = 4;
 const STEP = 60;
@@ -91,10 +91,13 @@ export function Picture(props: {
   const [place, setPlace] = useState<Place>({ x: 0, y: 0, scale: 1 });
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
   const size = () => ({ width: box.current?.clientWidth ?? 0, height: box.current?.clientHeight ?? 0 });
-  const reset = () => setPlace(fit(drawing, drawing.boxes[0], size()));
+  const showAll = () => setPlace(fitAll(drawing, size()));
   const at = drawing.boxes.findIndex((each) => each.function === selected);
 
-  useLayoutEffect(reset, [drawing.width, drawing.height, drawing.boxes.length]);
+  useLayoutEffect(
+    () => setPlace(fit(drawing, drawing.boxes[0], size())),
+    [drawing.width, drawing.height, drawing.boxes.length],
+  );
   useEffect(() => {
     if (at >= 0) setPlace((now) => reveal(now, drawing.boxes[at], size()));
   }, [selected, drawing.width]);
@@ -122,7 +125,7 @@ export function Picture(props: {
     '+': () => zoomBy(1.25),
     '=': () => zoomBy(1.25),
     '-': () => zoomBy(0.8),
-    '0': reset,
+    '0': showAll,
     w: () => moveBy(0, STEP),
     s: () => moveBy(0, -STEP),
     a: () => moveBy(STEP, 0),
@@ -199,7 +202,7 @@ export function Picture(props: {
         <button type="button" aria-label="Smaller" onClick={() => zoomBy(0.8)}>
           −
         </button>
-        <button type="button" aria-label="Show all" title="Show all (0)" onClick={reset}>
+        <button type="button" aria-label="Show all" title="Show all (0)" onClick={showAll}>
           ⤢
         </button>
       </div>

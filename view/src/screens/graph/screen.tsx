@@ -184,7 +184,6 @@ function Toolbar(props: { graph: CallGraph }) {
         unit=" functions"
         onChange={(value) => setParams({ most: value === DEFAULTS.most ? null : value })}
       />
-      <RootPicker />
       <span class="end">
         <MenuButton label="Save" items={exportsOf(props.graph)} />
       </span>
@@ -195,14 +194,15 @@ function Toolbar(props: { graph: CallGraph }) {
 function Remarks(props: { graph: CallGraph }) {
   const { nodes, edges, hiddenNodes, hiddenEdges } = props.graph;
   return (
-    <p class="remarks" role="status">
+    <div class="remarks" role="status">
       {formatCount(nodes.length)} functions and {formatCount(edges.length)} calls
       {hiddenNodes + hiddenEdges > 0 &&
         `; ${formatCount(hiddenNodes)} smaller functions and ${formatCount(hiddenEdges)} calls are left out`}
       . Percentages are of the whole program, in brackets those of the function itself.
       {isEstimated.value && ' Calls are estimated.'}
       {areCallsUnscoped.value && ' Calls are those of the whole run: the file does not tell them apart.'}
-    </p>
+      <RootPicker />
+    </div>
   );
 }
 

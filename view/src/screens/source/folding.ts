@@ -29,6 +29,13 @@ export function foldLines(recorded: Uint8Array, lines: number, opened: ReadonlyS
   return shown;
 }
 
+// Without the text, the lines in between say nothing.
+export function measuredLines(recorded: Uint8Array): ShownLine[] {
+  return Array.from(recorded.keys())
+    .filter((line) => recorded[line] === 1)
+    .map((line) => ({ line, folded: 0 }));
+}
+
 export function allLines(lines: number): ShownLine[] {
   return Array.from({ length: lines }, (_, i) => ({ line: i + 1, folded: 0 }));
 }

@@ -4,19 +4,13 @@ import type { Metric } from '../../data/types';
 import { formatCount, formatDuration, formatShare, formatValue } from '../../model/format';
 import { Bar } from '../../parts/bar';
 import type { LineColumn } from './code_view';
-import type { FileValues } from './line_values';
+import { heatOf, type FileValues } from './line_values';
 
 const WAITS = ['gil-wait', 'lock-wait', 'mpi', 'io', 'runnable', 'sleep'];
 
 interface LineMemory {
   readonly metric: Metric;
   readonly byLine: Float64Array;
-}
-
-// Where only exact lines are known, their times are the heat.
-export function heatOf(values: FileValues): Float64Array {
-  if (values.self.some((value) => value > 0)) return values.self;
-  return values.exact?.time ?? values.total;
 }
 
 export function makeLineColumns(

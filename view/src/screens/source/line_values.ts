@@ -53,6 +53,12 @@ export function makeFileValues(
   return { lines: last, self, total, recorded, exact, isByFunction: isByFunction(tree, tables, file) };
 }
 
+// Where only exact lines are known, their times are the heat.
+export function heatOf(values: FileValues): Float64Array {
+  if (values.self.some((value) => value > 0)) return values.self;
+  return values.exact?.time ?? values.total;
+}
+
 function exactRows(exact: LineValues | null, tables: Tables, file: number): number[] {
   const rows: number[] = [];
   if (!exact) return rows;

@@ -10,9 +10,10 @@ import { Empty, Failure, Loading } from '../../parts/empty';
 import { VirtualTable, type Column } from '../../parts/virtual_table';
 import { CodeView } from './code_view';
 import { linesAsCsv } from './csv';
-import { allLines, foldLines, hotLines, hottestLine, nextHotLine } from './folding';
+import { allLines, foldLines, hotLines, measuredLines, nextHotLine } from './folding';
 import { Highlighter, type Span } from './highlight';
-import { heatOf, makeLineColumns } from './line_columns';
+import { makeLineColumns } from './line_columns';
+import { heatOf } from './line_values';
 import { LinePanel } from './line_panel';
 import { Notice } from './notice';
 import {
@@ -26,11 +27,13 @@ import {
   place,
   showFile,
   showLine,
+  shownLine,
   sourceFault,
 } from './state';
 import './source.css';
 
 const SLICE_MS = 12;
+const NONE_OPENED: ReadonlySet<number> = new Set();
 
 function FileList() {
   const rows = files.value;
@@ -102,21 +105,16 @@ function FileView(props: { file: number }) {
   const lines = text?.lines ?? null;
   const spans = useSpans(lines, /\.(py|pyw|pyi|pyx|pxd|pxi)$/.test(path) || !/\.\w+$/.test(path));
   const longest = useMemo(() => lines?.reduce((most, line) => Math.max(most, line.length), 0) ?? 0, [lines]);
-  // A file without text has nothing to show between the lines that were measured.
-  const isFolded = param('fold').value === '1' || lines === null;
-  const opened = openedFolds.value.file === props.file ? openedFolds.value.lines : null;
-  const shown = useMemo(
-    () =>
-      values === null
-        ? []
-        : isFolded
-          ? foldLines(values.recorded, values.lines, opened ?? new Set())
-          : allLines(values.lines),
-    [values, isFolded, opened],
-  );
+  const isFolded = param('fold').value === '1';
+  const opened = openedFolds.value.file === props.file ? openedFolds.value.lines : NONE_OPENED;
+  const shown = useMemo(() => {
+    if (!values) return [];
+    if (!lines) return measuredLines(values.recorded);
+    return isFolded ? foldLines(values.recorded, values.lines, opened) : allLines(values.lines);
+  }, [values, lines, isFolded, opened]);
   if (!text || !values) return <Loading what={`Reading ${path}`} />;
   const heat = heatOf(values);
-  const line = place.value.line || hottestLine(heat);
+  const line = shownLine.value;
   const unit = metric.value?.unit ?? 'count';
   return (
     <div class="file">
@@ -177,7 +175,7 @@ function FileView(props: { file: number }) {
 
 export function SourceScreen() {
   const table = tables.value.value;
-  const { file, line } = place.value;
+  const { file } = place.value;
   const fault = sourceFault.value || functionFault.value;
   if (!table || (!tree.value && !fault)) return <Loading what="Adding up lines" />;
   return (
@@ -195,7 +193,7 @@ export function SourceScreen() {
         <div class="panes">
           <FileList />
           <FileView file={file} key={file} />
-          <LinePanel file={file} line={line} tables={table} />
+          <LinePanel file={file} line={shownLine.value} tables={table} />
         </div>
       )}
     </div>

@@ -22,7 +22,8 @@ import { NONE } from '../../data/types';
 import { splitLines } from './highlight';
 import { functionsAt } from './line_calls';
 import { fileRows, type FileRow } from './files';
-import { kindsByLine, linesOfNodes, makeFileValues, metricByLine } from './line_values';
+import { hottestLine } from './folding';
+import { heatOf, kindsByLine, linesOfNodes, makeFileValues, metricByLine } from './line_values';
 
 export const files = computed<FileRow[]>(() => {
   const costs = functionCosts.value;
@@ -94,6 +95,11 @@ export const fileValues = computed(() => {
   const lines = currentText.value.lines?.length ?? 0;
   return makeFileValues(tree.value, table, file.value, lines, exactLines.value.value);
 });
+
+// Where nothing was asked for, the hottest line.
+export const shownLine = computed(
+  () => place.value.line || (fileValues.value ? hottestLine(heatOf(fileValues.value)) : 0),
+);
 
 const nodeLines = computed(() => {
   const table = tables.value.value;
