@@ -180,6 +180,14 @@ describe('values by line', () => {
     expect(values.self[7]).toBe(40);
   });
 
+  it('are those of functions where only these were measured', () => {
+    const values = makeValuesByFunction(makeFunctionRows(tree), tables, run, 5);
+    expect(values.lines).toBe(10);
+    expect([values.self[2], values.self[10], values.total[2], values.total[10]]).toEqual([22, 1, 62, 63]);
+    expect(values.isByFunction).toBe(true);
+    expect(makeValuesByFunction(makeFunctionRows(tree), tables, 99, 3).recorded).toEqual(new Uint8Array(4));
+  });
+
   it('add up kinds and other metrics', () => {
     const lines = linesOfNodes(tree, tables, run);
     expect([...lines]).toEqual([12, 3, 0, 4, 4, 0]);

@@ -88,7 +88,7 @@ export function makeColumns(
       cell: (at) => formatCount(members[order[at]]),
     });
   }
-  if (rows.by !== 'module') {
+  if (rows.by !== 'module' && !(isNarrow && rows.calls)) {
     columns.push({
       id: 'place',
       title: isByFunction ? 'Place' : 'Path',

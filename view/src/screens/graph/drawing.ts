@@ -5,7 +5,7 @@ import type { CallGraph } from '../../model/types';
 import { cycleNumbers } from './cycles';
 import { inkOn, mix } from '../../parts/colour_mix';
 import { edgeLabel, nodeLabel, type NodeLabel } from './labels';
-import type { Layout, LayoutRequest, Point } from './layout';
+import type { Layout, LayoutRequest, Point, Size } from './layout';
 
 const LETTER = 7.3; // width of one at 12 px in the monospaced font, rounded up
 const LINE = 15;
@@ -114,7 +114,10 @@ export function makeDrawing(
     arrows: graph.edges.map((edge, i) => {
       const share = shareOf(edge.total, graph.whole);
       const width = Math.max(4 * share, 0.6);
-      const { points, label } = layout.edges[i];
+      const isLoop = edge.caller === edge.callee;
+      const { points, label } = isLoop
+        ? loopAt(layout.nodes[edge.caller], nodes[edge.caller], edges[i].width)
+        : layout.edges[i];
       const cycle = cycles[edge.caller];
       return {
         from: edges[i].from,
@@ -123,11 +126,21 @@ export function makeDrawing(
         head: arrowHead(points, 5 + width),
         width,
         colour: mix([palette.weak, palette.strong], Math.sqrt(share)),
-        isInCycle: edge.caller === edge.callee || (cycle > 0 && cycle === cycles[edge.callee]),
+        isInCycle: isLoop || (cycle > 0 && cycle === cycles[edge.callee]),
         label,
         lines: edgeLabel(graph, edge),
       };
     }),
+  };
+}
+
+// A function that calls itself: an arrow out of the right side and back.
+function loopAt(centre: Point, size: Size, labelWidth: number): { points: Point[]; label: Point } {
+  const right = centre.x + size.width / 2;
+  const at = (dx: number, dy: number) => ({ x: right + dx, y: centre.y + dy });
+  return {
+    points: [at(0, -8), at(14, -14), at(18, 0), at(14, 14), at(0, 8)],
+    label: at(20 + labelWidth / 2, 0),
   };
 }
 

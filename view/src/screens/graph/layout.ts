@@ -30,7 +30,7 @@ export function layOutGraph(request: LayoutRequest): Layout {
   graph.setGraph({ rankdir: 'TB', nodesep: 18, edgesep: 10, ranksep: 30, marginx: MARGIN, marginy: MARGIN });
   request.nodes.forEach(({ width, height }, i) => graph.setNode(`n${i}`, { width, height }));
   for (const { from, to, width, height } of request.edges) {
-    graph.setEdge(`n${from}`, `n${to}`, { width, height, labelpos: 'c' });
+    graph.setEdge(`n${from}`, `n${to}`, { width, height, labelpos: 'r', labeloffset: 3 });
   }
   layout(graph);
   const whole = graph.graph() as Size;

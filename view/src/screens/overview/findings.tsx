@@ -1,13 +1,20 @@
 // What stands out: a figure, a sentence, its evidence, and the screen that shows it.
 import { linkTo } from '../../app/address';
 import { SCREENS } from '../../app/screens';
-import type { Finding } from '../../data/types';
+import { NONE, type Finding, type Tables } from '../../data/types';
 
 const MOST = 5;
 
-function FindingRow(props: { finding: Finding }) {
+// Built-in functions have no source; who calls them is the next question.
+function screenOf(finding: Finding, tables: Tables): string {
+  const hasNoSource = finding.function !== null && tables.functions.file[finding.function] === NONE;
+  return finding.screen === 'source' && hasNoSource ? 'functions' : finding.screen;
+}
+
+function FindingRow(props: { finding: Finding; tables: Tables }) {
   const { finding } = props;
-  const screen = SCREENS.find((each) => each.id === finding.screen && each.id !== 'overview');
+  const wanted = screenOf(finding, props.tables);
+  const screen = SCREENS.find((each) => each.id === wanted && each.id !== 'overview');
   return (
     <li class={`finding ${finding.kind}`}>
       <div class="big">{finding.big || (finding.kind === 'warning' ? '!' : '')}</div>
@@ -29,7 +36,7 @@ function FindingRow(props: { finding: Finding }) {
   );
 }
 
-export function Findings(props: { findings: readonly Finding[] }) {
+export function Findings(props: { findings: readonly Finding[]; tables: Tables }) {
   const { findings } = props;
   return (
     <section class="card">
@@ -39,7 +46,7 @@ export function Findings(props: { findings: readonly Finding[] }) {
       ) : (
         <ul class="findings">
           {findings.slice(0, MOST).map((finding, i) => (
-            <FindingRow key={`${finding.id} ${i}`} finding={finding} />
+            <FindingRow key={`${finding.id} ${i}`} finding={finding} tables={props.tables} />
           ))}
         </ul>
       )}

@@ -72,7 +72,7 @@ export function OverviewScreen() {
       {isEmpty && <NothingRecorded />}
       <div class="cards">
         <div>
-          <Findings findings={known.findings} />
+          <Findings findings={known.findings} tables={table} />
           <Sparklines />
         </div>
         {!isEmpty && <HotFunctions tables={table} />}

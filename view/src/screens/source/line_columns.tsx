@@ -33,26 +33,29 @@ export function makeLineColumns(
     },
   ];
   if (values.total.some((value) => value > 0)) {
-    columns.push(
-      {
+    // Exact times say the same better.
+    if (!values.exact) {
+      columns.push({
         id: 'self',
         title: 'Self',
         hint: 'In this line itself, without the functions it calls',
         width: 60,
         cell: (line) => (values.self[line] > 0 ? formatValue(values.self[line], unit) : ''),
-      },
+      });
+    }
+    columns.push(
       {
         id: 'self-share',
         title: 'Self %',
         hint: 'Of everything that was measured',
-        width: 46,
+        width: 52,
         cell: (line) => (values.self[line] > 0 && whole > 0 ? formatShare(values.self[line] / whole) : ''),
       },
       {
         id: 'total-share',
         title: 'Total %',
         hint: 'With the functions that this line calls; of everything that was measured',
-        width: 50,
+        width: 52,
         cell: (line) => (values.total[line] > 0 && whole > 0 ? formatShare(values.total[line] / whole) : ''),
       },
     );

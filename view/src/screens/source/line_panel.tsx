@@ -1,10 +1,14 @@
 // Of the selected line: whose it is, what it calls, and who calls its function.
 import { linkTo } from '../../app/address';
-import { isEstimated } from '../../app/function_values';
+import { isEstimated, recordedEdges, usesRecorded } from '../../app/function_values';
 import { metric, tree } from '../../app/store';
 import type { Tables } from '../../data/types';
 import { formatValue, nameOf, placeOf } from '../../model/format';
+import { calleesOf } from '../../model/sandwich';
+import type { CallTree } from '../../model/types';
+import { calleesByEdges, callersByEdges } from '../functions/neighbours';
 import { callsFromLine, callSitesOf, functionsAt, type CallSite } from './line_calls';
+import { areLinesKnown } from './state';
 
 const MOST_SITES = 12;
 
@@ -33,11 +37,30 @@ function Sites(props: { title: string; none: string; sites: readonly CallSite[];
   );
 }
 
+const asSite = ({ function: fn, total }: { function: number; total: number }): CallSite => ({
+  function: fn,
+  line: 0,
+  total,
+});
+
+// What the line calls and where its function is called, as exactly as it is known.
+function findSites(paths: CallTree, tables: Tables, file: number, line: number, fn: number) {
+  const edges = usesRecorded.value ? recordedEdges.value.value : null;
+  if (edges) {
+    return { from: calleesByEdges(edges, fn).map(asSite), to: callersByEdges(edges, fn).map(asSite) };
+  }
+  const from = areLinesKnown.value
+    ? callsFromLine(paths, tables, file, line)
+    : calleesOf(paths, fn).map(asSite);
+  return { from, to: callSitesOf(paths, fn) };
+}
+
 export function LinePanel(props: { file: number; line: number; tables: Tables }) {
   const { file, line, tables } = props;
   const paths = tree.value;
   if (!paths || line === 0) return null;
   const [fn] = functionsAt(paths, tables, file, line);
+  const sites = fn === undefined ? null : findSites(paths, tables, file, line, fn);
   const estimated = isEstimated.value ? ' (estimated)' : '';
   return (
     <section class="line-panel" aria-label={`Line ${line}`}>
@@ -58,19 +81,21 @@ export function LinePanel(props: { file: number; line: number; tables: Tables })
           </>
         )}
       </div>
-      <Sites
-        title={`Called from this line${estimated}`}
-        none="Nothing that was recorded."
-        sites={callsFromLine(paths, tables, file, line)}
-        tables={tables}
-      />
-      {fn !== undefined && (
-        <Sites
-          title={`${nameOf(tables, fn)} is called by${estimated}`}
-          none="Nothing that was recorded: it begins a thread or the program."
-          sites={callSitesOf(paths, fn)}
-          tables={tables}
-        />
+      {sites && (
+        <>
+          <Sites
+            title={`${areLinesKnown.value ? 'This line' : nameOf(tables, fn)} calls${estimated}`}
+            none="Nothing that was recorded."
+            sites={sites.from}
+            tables={tables}
+          />
+          <Sites
+            title={`${nameOf(tables, fn)} is called by${estimated}`}
+            none="Nothing that was recorded: it begins a thread or the program."
+            sites={sites.to}
+            tables={tables}
+          />
+        </>
       )}
     </section>
   );

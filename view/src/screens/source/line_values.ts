@@ -2,6 +2,7 @@
 import type { KindSums } from '../../app/kind_bars';
 import { sumBy } from '../../app/kind_bars';
 import type { LineValues, Metric, Tables } from '../../data/types';
+import type { FunctionColumns } from '../../model/functions';
 import { makeFileLines } from '../../model/lines';
 import type { CallTree } from '../../model/types';
 
@@ -51,6 +52,30 @@ export function makeFileValues(
     }
   }
   return { lines: last, self, total, recorded, exact, isByFunction: isByFunction(tree, tables, file) };
+}
+
+// The same where only functions were measured: each stands where it begins. Several may begin on one line.
+export function makeValuesByFunction(
+  costs: FunctionColumns,
+  tables: Tables,
+  file: number,
+  lines: number,
+): FileValues {
+  const { functions } = tables;
+  const rows = Array.from(costs.function.keys()).filter(
+    (row) => functions.file[costs.function[row]] === file && functions.line[costs.function[row]] > 0,
+  );
+  const last = rows.reduce((most, row) => Math.max(most, functions.line[costs.function[row]]), lines);
+  const self = new Float64Array(last + 1);
+  const total = new Float64Array(last + 1);
+  const recorded = new Uint8Array(last + 1);
+  for (const row of rows) {
+    const line = functions.line[costs.function[row]];
+    self[line] += costs.self[row];
+    total[line] = Math.max(total[line], costs.total[row]);
+    recorded[line] = 1;
+  }
+  return { lines: last, self, total, recorded, exact: null, isByFunction: true };
 }
 
 // Where only exact lines are known, their times are the heat.

@@ -59,7 +59,7 @@ function FileList() {
       id: 'self',
       title: 'Self',
       hint: 'In this file itself, without what it calls',
-      width: '46px',
+      width: '54px',
       isNumber: true,
       cell: (row) => formatShare(shareOf(rows[row].self, whole)),
     },

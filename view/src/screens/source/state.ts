@@ -1,7 +1,7 @@
 // Which file and line is shown, and what is known of it.
 import { computed, signal } from '@preact/signals';
 import { param, setParams } from '../../app/address';
-import { functionCosts } from '../../app/function_values';
+import { functionCosts, usesRecorded } from '../../app/function_values';
 import { stackedKinds } from '../../app/kind_bars';
 import { lazyResource } from '../../app/lazy_resource';
 import { scope } from '../../app/scope';
@@ -23,7 +23,14 @@ import { splitLines } from './highlight';
 import { functionsAt } from './line_calls';
 import { fileRows, type FileRow } from './files';
 import { hottestLine } from './folding';
-import { heatOf, kindsByLine, linesOfNodes, makeFileValues, metricByLine } from './line_values';
+import {
+  heatOf,
+  kindsByLine,
+  linesOfNodes,
+  makeFileValues,
+  makeValuesByFunction,
+  metricByLine,
+} from './line_values';
 
 export const files = computed<FileRow[]>(() => {
   const costs = functionCosts.value;
@@ -93,8 +100,13 @@ export const fileValues = computed(() => {
   const table = tables.value.value;
   if (!table || !tree.value || file.value === null || !currentText.value) return null;
   const lines = currentText.value.lines?.length ?? 0;
+  if (usesRecorded.value) {
+    return functionCosts.value && makeValuesByFunction(functionCosts.value, table, file.value, lines);
+  }
   return makeFileValues(tree.value, table, file.value, lines, exactLines.value.value);
 });
+
+export const areLinesKnown = computed(() => fileValues.value !== null && !fileValues.value.isByFunction);
 
 // Where nothing was asked for, the hottest line.
 export const shownLine = computed(
