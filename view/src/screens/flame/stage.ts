@@ -1,6 +1,6 @@
 // A canvas with a flame picture on it: what part is in sight, what is where. Draws at most once per
 // frame of the screen.
-import { fitCanvas } from '../../parts/canvas_size';
+import { ScreenCanvas } from '../../parts/screen_canvas';
 import { clampRange, isSameRange, panRange, widthOf, zoomRange, type Range } from '../../parts/range';
 import { boxAt, levelOf } from './levels';
 import { BoxPainter } from './paint_boxes';
@@ -15,14 +15,13 @@ export class FlameStage {
   private hovered = -1;
   private waiting = 0;
   private readonly painter = new BoxPainter();
-  private readonly context: CanvasRenderingContext2D | null;
+  private readonly screen: ScreenCanvas;
 
   constructor(
-    private readonly canvas: HTMLCanvasElement,
+    canvas: HTMLCanvasElement,
     private readonly onView: (view: Range) => void,
   ) {
-    // Our pixels are written by the processor, so the canvas stays in its memory.
-    this.context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+    this.screen = new ScreenCanvas(canvas);
   }
 
   get view(): Range {
@@ -41,7 +40,7 @@ export class FlameStage {
   }
 
   resize(width: number, height: number): void {
-    this.placing = { ...this.placing, ...fitCanvas(this.canvas, width, height) };
+    this.placing = { ...this.placing, ...this.screen.fit(width, height) };
     // A canvas is empty after it was resized; waiting for the next frame would flicker.
     this.draw();
   }
@@ -141,10 +140,12 @@ export class FlameStage {
   }
 
   private draw(): void {
-    const { scene, placing, context } = this;
+    const { scene, placing } = this;
+    const { context } = this.screen;
     if (!scene || !context) return;
     context.setTransform(1, 0, 0, 1, 0, 0);
     if (scene.shape === 'sunburst') paintSunburst(context, scene, placing, this.hovered);
     else this.painter.paint(context, scene, placing, this.hovered);
+    this.screen.show();
   }
 }
