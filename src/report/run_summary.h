@@ -23,6 +23,7 @@ struct RunSummary {
   };
   // A Python function whose own lines keep the CPU busy, native code called from them included.
   struct HotSpot {
+    FunctionId id;
     std::string function;
     std::string place;
     double share = 0;

@@ -120,7 +120,8 @@ std::vector<RunSummary::HotSpot> find_hot_spots(const Overview& overview,
   for (const auto& [sum, id] : order) {
     const Function& function = profile.functions[id.row()];
     const auto [line, value] = hottest(own[id]);
-    spots.push_back({.function = short_name(profile, function),
+    spots.push_back({.id = id,
+                     .function = short_name(profile, function),
                      .place = short_place(profile, function),
                      .share = overview.share(sum),
                      .line = line,

@@ -5,6 +5,7 @@ import type { DataSource, Metric } from '../data/types';
 import { makeCallTree } from '../model/call_tree';
 import { filterTree, matchFunctions, parseSearch } from '../model/search';
 import { param, setParams } from './address';
+import { lazyResource } from './lazy_resource';
 import { resource } from './resource';
 import { scope } from './scope';
 
@@ -109,7 +110,7 @@ export const timeKinds = computed(() =>
 );
 
 // Their values by node, in the scope; loaded when a screen looks.
-export const kindValues = resource(() => {
+export const kindValues = lazyResource(() => {
   const kinds = timeKinds.value;
   if (!source.value || key.value === null || kinds.length === 0) return null;
   return source.value.values(profileId.value, kinds, scope.value);
