@@ -41,6 +41,16 @@ describe('the path to a frame', () => {
     expect(findPath(deep, '0*10000')).toBe(9_999);
   });
 
+  it('that would be too long is a row', () => {
+    const { tree, tables } = makeProfile(
+      Array.from({ length: 3000 }, (_, i) => [i, `f${i % 2}`, 1] as const),
+    );
+    const deep = makeFrames(tree, tables, EVERY_FRAME);
+    expect(formatPath(deep, 2_999)).toBe('_2999');
+    expect(findPath(deep, '_2999')).toBe(2_999);
+    expect(findPath(deep, '_5000')).toBe(2_999);
+  });
+
   it('tells moments of the same function apart', () => {
     const samples = {
       thread: 0,

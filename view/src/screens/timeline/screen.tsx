@@ -99,6 +99,7 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
 
   return (
     <>
+      <h1 class="visually-hidden">Timeline</h1>
       <div class="toolbar">
         <Segmented
           label="A track per"
