@@ -18,6 +18,7 @@ import {
   kindsByLine,
   linesOfNodes,
   makeFileValues,
+  makeValuesByFunction,
   metricByLine,
 } from '../src/screens/source/line_values';
 import { makeProfile } from './make_profile';
