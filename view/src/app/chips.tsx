@@ -1,6 +1,8 @@
 // The restrictions in force, as chips that can be removed one by one.
 import { Chip } from '../parts/chip';
+import { nameOf } from '../model/format';
 import { param, setParams } from './address';
+import { focusedFunction } from './frame_options';
 import { formatRows, scope } from './scope';
 import { pathFilter, tables } from './store';
 
@@ -35,6 +37,8 @@ function rangeText(from: number | undefined, to: number | undefined): string {
 
 export function ScopeChips() {
   const { processes, threads, from, to, region } = scope.value;
+  const focused = focusedFunction.value;
+  const table = tables.value.value;
   const isOwn = param('own').value === '1';
   const hidden = param('hide').value.split(',').filter(Boolean);
   return (
@@ -49,6 +53,13 @@ export function ScopeChips() {
       )}
       {pathFilter.value !== '' && (
         <Chip text={`paths through ${pathFilter.value}`} onRemove={() => setParams({ paths: null })} />
+      )}
+      {focused !== null && table && (
+        <Chip
+          text={`only inside ${nameOf(table, focused)}`}
+          title="Calls of this function, from wherever it was called"
+          onRemove={() => setParams({ focus: null, at: null })}
+        />
       )}
       {isOwn && (
         <Chip

@@ -30,7 +30,17 @@ function ProfilePicker() {
       choices={all.map((entry) => ({ value: String(entry.id), label: entry.name }))}
       // Rows of one profile mean nothing in another.
       onChange={(value) =>
-        setParams({ profile: value, function: null, processes: null, threads: null, from: null, to: null })
+        setParams({
+          profile: value,
+          function: null,
+          focus: null,
+          at: null,
+          thread: null,
+          processes: null,
+          threads: null,
+          from: null,
+          to: null,
+        })
       }
     />
   );

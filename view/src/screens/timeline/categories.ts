@@ -1,0 +1,27 @@
+// The kinds of activity, in words and colours.
+const WORDS: Readonly<Record<string, string>> = {
+  python: 'Python code',
+  native: 'native code',
+  system: 'operating system',
+  'gil-wait': 'waiting for the GIL',
+  'lock-wait': 'waiting for a lock',
+  mpi: 'MPI',
+  io: 'reading and writing',
+  runnable: 'no core free',
+  sleep: 'sleeping',
+  waiting: 'waiting',
+  idle: 'idle',
+  running: 'running',
+  other: 'other',
+};
+
+// Tokens of the same name, except for these.
+const TOKENS: Readonly<Record<string, string>> = { running: 'python', other: 'waiting' };
+
+export function categoryWords(category: string): string {
+  return WORDS[category] ?? category;
+}
+
+export function categoryToken(category: string): string {
+  return TOKENS[category] ?? (category in WORDS ? category : 'waiting');
+}
