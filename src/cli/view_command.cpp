@@ -73,6 +73,7 @@ Result<void> serve_view(const ViewArguments& arguments, const std::vector<Path>&
   const std::string token = make_token();
   PYROMETER_TRY(HttpServer server,
                 HttpServer::listen(arguments.port, token, make_view_service(profiles, options)));
+  server.stop_by_signals();
   const std::string url = fmt::format("http://127.0.0.1:{}/{}/", server.port(), token);
   PYROMETER_TRY_VOID(say_where(arguments, versions, url, server.port()));
   const bool opens = !arguments.no_open && !arguments.json && !is_behind_ssh() && has_screen();
@@ -80,7 +81,7 @@ Result<void> serve_view(const ViewArguments& arguments, const std::vector<Path>&
     print_error("no browser could be started; open the address above in one");
   }
   const LiveReader live(paths, profiles);
-  server.run(true);
+  server.run();
   // Nothing is left to write; whoever still works something out for a page that is closed would
   // only keep the user waiting.
   std::_Exit(EXIT_SUCCESS);

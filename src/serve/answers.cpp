@@ -60,6 +60,8 @@ Result<Answer> answer(const ProfileVersions& profiles, const Request& request) {
 Result<std::vector<MetricId>> metrics_of(const ViewedProfile& viewed, const Request& request) {
   std::vector<MetricId> metrics;
   std::string_view names = request.parameter("metric").value_or("");
+  // There may be a comma in a name.
+  if (const auto whole = viewed.summary().find_metric(names)) return std::vector{*whole};
   for (;;) {
     const std::size_t comma = names.find(',');
     PYROMETER_TRY(const MetricId metric, viewed.metric(names.substr(0, comma)));

@@ -218,14 +218,14 @@ class HttpServer::Body {
 
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
-  void run(bool ends_by_signal) {
-    net::signal_set signals(context_);
-    if (ends_by_signal) {
-      for (const int signal : {SIGINT, SIGTERM, SIGHUP}) signals.add(signal);
-      signals.async_wait([this](ErrorOfBoost error, int) {
-        if (!error) context_.stop();
-      });
-    }
+  void stop_by_signals() {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) signals_.add(signal);
+    signals_.async_wait([this](ErrorOfBoost error, int) {
+      if (!error) context_.stop();
+    });
+  }
+
+  void run() {
     accept_next();
     context_.run();
     ErrorOfBoost ignored;
@@ -277,6 +277,7 @@ class HttpServer::Body {
   HttpLimits limits_;
   net::io_context context_{1};
   tcp::acceptor acceptor_{context_};
+  net::signal_set signals_{context_};
   std::list<Connection> connections_;
   std::list<Connection> next_;  // one, not yet connected
 };
@@ -298,7 +299,8 @@ Result<HttpServer> HttpServer::listen(std::uint16_t port, std::string token, Htt
 }
 
 std::uint16_t HttpServer::port() const { return body_->port(); }
-void HttpServer::run(bool ends_by_signal) { body_->run(ends_by_signal); }
+void HttpServer::stop_by_signals() { body_->stop_by_signals(); }
+void HttpServer::run() { body_->run(); }
 void HttpServer::stop() { body_->stop(); }
 
 }  // namespace pyrometer

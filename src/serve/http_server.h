@@ -45,10 +45,11 @@ class HttpServer {
 
   std::uint16_t port() const;
 
-  // Answers until stop() or, with `ends_by_signal`, SIGINT, SIGTERM or SIGHUP. Connections are
-  // closed then, whatever they wait for; answers that are being worked out are waited for by the
-  // destructor.
-  void run(bool ends_by_signal);
+  // From now on SIGINT, SIGTERM and SIGHUP stop it.
+  void stop_by_signals();
+  // Answers until it is stopped. Connections are closed then, whatever they wait for; answers that
+  // are being worked out are waited for by the destructor.
+  void run();
   // By any thread.
   void stop();
 

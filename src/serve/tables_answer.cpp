@@ -99,7 +99,7 @@ void add_threads(ColumnsWriter& out, const Profile& profile, const ProfileClock&
     const std::int64_t offset = clock.offset(thread.process);
     const std::int64_t begin = clock.start(profile, thread.process);
     processes.push_back(thread.process.row());
-    names.push_back(texts.number(profile.text(thread.name)));
+    names.push_back(texts.number(thread.name.is_none() ? "" : profile.text(thread.name)));
     classes.push_back(static_cast<std::uint8_t>(thread.thread_class));
     const std::int64_t start = thread.start == 0 ? begin : thread.start + offset;
     const std::int64_t end = thread.end == 0 ? begin + process.duration : thread.end + offset;

@@ -8,9 +8,11 @@ import socket
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 import pytest
-from conftest import MakeRun, Run
+from conftest import Run
 from corpus import CORPUS, Entry, read_entries
 from running import Recorder
 from view_client import Columns, View, decode_page, open_view
@@ -21,9 +23,9 @@ RECORDING = DATA / "recording-v1.pyr"
 ENTRIES = read_entries()
 
 
-def requests_of(summary: dict[str, object]) -> list[str]:
+def requests_of(summary: dict[str, Any]) -> list[str]:
     """Everything that the screens may ask for."""
-    metrics = [metric["name"] for metric in summary["metrics"]]  # type: ignore[attr-defined]
+    metrics = [quote(metric["name"]) for metric in summary["metrics"]]
     requests = ["tables", "lines", "source?file=0", "timeline?by=thread", "samples?thread=0"]
     requests += ["timeline?by=process&buckets=10&from=0.1&to=0.2", "export?format=speedscope"]
     for metric in metrics[:3]:
@@ -173,7 +175,7 @@ def test_through_ssh(executable: Path) -> None:
     assert "ssh -L" not in say_and_stop(executable, bare_environment())
 
 
-def test_answers_through_ssh_are_compressed(executable: Path, make_run: MakeRun) -> None:
+def test_answers_through_ssh_are_compressed(executable: Path) -> None:
     big = CORPUS / next(e.file for e in ENTRIES if e.format == "speedscope")
     environment = bare_environment(SSH_CONNECTION="10.0.0.1 5 10.0.0.2 22")
     with open_view(executable, big, environment=environment) as view:
@@ -190,7 +192,8 @@ def browser(tmp_path: Path) -> tuple[str, Path]:
     noted = tmp_path / "opened"
     script = tmp_path / "browser"
     script.write_text(
-        f'#!/bin/sh\necho chatter; echo chatter >&2\necho "$@" >{noted}.part; mv {noted}.part {noted}\n'
+        "#!/bin/sh\necho chatter; echo chatter >&2\n"
+        f'echo "$@" >{noted}.part; mv {noted}.part {noted}\n'
     )
     script.chmod(0o755)
     return str(script), noted
@@ -242,13 +245,13 @@ def test_totals_are_those_of_the_report(executable: Path, pyrometer: Run) -> Non
         found = view.columns(f"api/0/functions?metric={metric}").columns
         names = [texts[tables.columns["function.name"][row]] for row in found["function"]]
         shown = dict(zip(names, zip(found["self"], found["total"], strict=True), strict=True))
-        told = {f["name"]: (f["self"], f["total"]) for f in report["functions"]}
+        told = {f["qualified_name"]: (f["self"], f["total"]) for f in report["functions"]}
         assert {name: shown[name] for name in told} == told
         values = view.columns(f"api/0/values?metric={metric}")
         assert sum(values.columns[f"self:{metric}"]) == values.meta["totals"][metric]
 
 
-def test_two_profiles_are_compared(executable: Path, tmp_path: Path) -> None:
+def test_two_profiles_are_compared(executable: Path) -> None:
     with open_view(executable, RECORDING, DATA / "merged-v1.pyro") as view:
         assert len(view.json("api/profiles")["profiles"]) == 2
         ask_everything(view, 1)
@@ -351,7 +354,7 @@ def test_live_run_is_followed(one_recorder: Recorder, executable: Path, tmp_path
         process.communicate()
 
 
-def test_killed_run_is_not_live(one_recorder: Recorder, executable: Path, tmp_path: Path) -> None:
+def test_killed_run_is_not_live(one_recorder: Recorder, executable: Path) -> None:
     run = one_recorder.record(
         "-c", "import os, time\nsum(range(9**7))\ntime.sleep(1.2)\nos.kill(os.getpid(), 9)"
     ).run

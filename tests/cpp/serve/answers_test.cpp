@@ -192,10 +192,11 @@ TEST(SamplesAnswer, JoinsNeighboursAtOnePosition) {
 }
 
 TEST(ExportAnswer, IsAFileToSave) {
-  const Answer file = ask({view_of(profile_of_stacks({{"a:1;b:2", 5}}), "my run/\"x\".run")},
-                          "api/0/export?format=collapsed");
+  const Answer file =
+      ask({view_of(profile_of_stacks({{"a:1;b:2", 5'000'000}}), "my run/\"x\".run")},
+          "api/0/export?format=collapsed");
   EXPECT_EQ(file.attachment, "my_run__x_.collapsed");
-  EXPECT_NE(file.body.find("b"), std::string::npos);
+  EXPECT_NE(file.body.find("b (b.py"), std::string::npos) << file.body;
   EXPECT_EQ(ask_in_vain(timed(), "api/0/export?format=tau").first, 400);
   EXPECT_EQ(ask_in_vain(timed(), "api/0/export?format=nonsense").first, 400);
 }
@@ -204,7 +205,7 @@ TEST(ComparingAnswers, NeedTwoProfiles) {
   const ProfileVersions one = timed();
   EXPECT_EQ(ask_in_vain(one, "api/diff?before=0&after=1").first, 404);
   EXPECT_EQ(ask_in_vain(one, "api/scaling").first, 409);
-  const ProfileVersions two = {view_of(profile_of_stacks({{"f:1", 10}})),
+  const ProfileVersions two = {view_of(TimedProfile().one_process()),
                                view_of(TimedProfile().finish())};
   const auto diff = ask_json(two, "api/diff?before=0&after=1&metric=wall&by=functions");
   EXPECT_EQ(diff["kind"], "pyrometer-diff");

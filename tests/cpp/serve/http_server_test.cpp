@@ -73,7 +73,7 @@ class HttpServerTest : public ::testing::Test {
         0, "token", [this](const HttpRequest& request) { return handle(request); }, limits);
     ASSERT_TRUE(listening);
     server_.emplace(*std::move(listening));
-    thread_ = std::thread([this] { server_->run(false); });
+    thread_ = std::thread([this] { server_->run(); });
   }
   ~HttpServerTest() override { stop(); }
   void stop() {

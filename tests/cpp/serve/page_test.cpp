@@ -70,7 +70,7 @@ TEST(Page, CarriesTheAnswersAsTheServerGivesThem) {
 
 TEST(Page, HasTheSameBytesAgain) {
   const auto make = [] { return make_page({view_of(TimedProfile().finish())}, {}); };
-  EXPECT_EQ(make(), make());
+  EXPECT_EQ(make().value(), make().value());
 }
 
 TEST(Page, HasSourcesUnlessTheyAreNotWanted) {
@@ -90,7 +90,7 @@ TEST(Page, HasSourcesUnlessTheyAreNotWanted) {
 
 TEST(Page, ComparesItsProfiles) {
   const auto page =
-      make_page({view_of(profile_of_stacks({{"f:1", 10}})), view_of(TimedProfile().finish())}, {});
+      make_page({view_of(TimedProfile().one_process()), view_of(TimedProfile().finish())}, {});
   ASSERT_TRUE(page);
   const ReadColumns data = data_of(*page);
   for (const char* request : {"api/1/tables", "api/scaling?by=functions&metric=wall",

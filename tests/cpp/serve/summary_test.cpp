@@ -54,7 +54,7 @@ TEST(Summary, TitlesOfLinesAndCounters) {
                                          counters.string("memory"),
                                          Unit::kBytes,
                                          {{0, 1 << 20}, {1'500'000'000, 3 << 20}}});
-  EXPECT_EQ(title_of(counters.finish()), "Memory peaks at 3.0 MiB after 1.50 s");
+  EXPECT_EQ(title_of(counters.finish()), "Memory peaks at 3.00 MiB after 1.50 s");
 
   Profile sampled = profile_of_stacks({});
   sampled.is_sampled = true;

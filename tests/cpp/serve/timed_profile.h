@@ -26,6 +26,21 @@ struct TimedProfile {
   NodeId main2 = node(NodeId::none(), "main", 2);
   NodeId inner = node(solve, "solve", 11);
 
+  // The same program with one process that needs a second.
+  Profile one_process() {
+    ProfileBuilder alone;
+    const ProcessId process = alone.add_process({.duration = kSecond});
+    const ThreadId thread = alone.add_thread({.process = process});
+    const FunctionId function = alone.function({.name = "solve",
+                                                .qualified_name = "solve",
+                                                .file = "/home/me/wave.py",
+                                                .short_file = "wave.py",
+                                                .first_line = 1});
+    const NodeId node = alone.node(NodeId::none(), function, 10);
+    alone.values(thread).row(node)[alone.metric({"wall", Unit::kNanoseconds})] = kSecond;
+    return alone.finish();
+  }
+
   Profile finish() {
     Profile& profile = builder.profile();
     profile.is_sampled = true;
