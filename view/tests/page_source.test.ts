@@ -64,9 +64,9 @@ const ANSWERS: Record<string, Uint8Array> = {
     'weight:wall': f64(1e9, 1e9),
   }),
   'api/0/samples?thread=1&metric=wall': columnsOf({
-    time: f64(0, 1),
-    end: f64(1, 2),
-    node: u32(0, 2),
+    time: f64(1, 0), // not in order
+    end: f64(2, 1),
+    node: u32(2, 0),
     'weight:wall': f64(1e9, 1e9),
   }),
   'api/0/functions?metric=wall': columnsOf({
@@ -241,9 +241,9 @@ describe('a scope of a page', () => {
     const samples = await source.samples(0, 1, 'wall', { from: 0.5, to: 1.5 });
     expect(samples).toEqual({
       thread: 1,
-      time: f64(0.5, 1),
-      end: f64(1, 1.5),
-      node: u32(0, 2),
+      time: f64(1, 0.5),
+      end: f64(1.5, 1),
+      node: u32(2, 0),
       weight: f64(0.5e9, 0.5e9),
     });
     const part = await source.timeline(0, 'thread', 50, { from: 0.6, to: 1.4, threads: [1] });
