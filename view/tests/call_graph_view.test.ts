@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeGraph } from '../src/model/graph';
-import { contrast, inkOn, mix } from '../src/parts/colour_mix';
+import { contrast, inkOn, parseColour } from '../src/parts/colour';
+import { rampAt } from '../src/parts/ramp';
 import { cycleNumbers, findCycles } from '../src/screens/graph/cycles';
 import { writeDot } from '../src/screens/graph/dot_file';
 import { arrowHead, curve, heatOfNodes, layoutRequest, makeDrawing } from '../src/screens/graph/drawing';
@@ -54,6 +55,7 @@ const palette = {
   weak: '#736d64',
   strong: '#d7301f',
   ink: '#000000',
+  inks: ['#000', '#fff'],
   paper: '#ffffff',
   line: '#736d64',
 };
@@ -121,10 +123,10 @@ describe('shapes', () => {
 
 describe('DOT', () => {
   it('has the labels of gprof2dot and names that cannot break out', () => {
-    const lines = writeDot(graph, profile.tables, 'total', heat).split('\n');
+    const lines = writeDot(graph, profile.tables, 'total', palette).split('\n');
     expect(lines[0]).toBe('digraph {');
     expect(lines[4]).toBe(
-      '\t0 [color="#7f0000", fontcolor="#ffffff", fontsize="10.00", label="run.py:3:main\\n100.00%\\n(10.00%)", ' +
+      '\t0 [color="#7f0000", fontcolor="#fff", fontsize="10.00", label="run.py:3:main\\n100.00%\\n(10.00%)", ' +
         'tooltip="/p/run.py"];',
     );
     expect(lines[6]).toContain('label="run.py:9:say \\"hi\\"\\\\N\\n30.00%\\n(30.00%)"');
@@ -137,16 +139,17 @@ describe('DOT', () => {
 
 describe('colours', () => {
   it('lie between the steps', () => {
-    expect(mix(['#000000', '#ffffff'], 0.5)).toBe('#808080');
-    expect(mix(heat, 0)).toBe('#fff7ec');
-    expect(mix(heat, 7)).toBe('#7f0000');
-    expect(mix(heat, -1)).toBe('#fff7ec');
+    expect(rampAt(['#000', '#ffffff'], 0.5)).toBe('#808080');
+    expect(rampAt(heat, 0)).toBe('#fff7ec');
+    expect(rampAt(heat, 7)).toBe('#7f0000');
+    expect(rampAt(heat, -1)).toBe('#fff7ec');
   });
 
   it('have text that can be read on every step', () => {
     for (let share = 0; share <= 1; share += 0.02) {
-      const colour = mix(heat, share);
-      expect(contrast(colour, inkOn(colour))).toBeGreaterThan(4.5);
+      const colour = rampAt(heat, share);
+      const ink = inkOn(parseColour(colour), ['#000', '#fff']);
+      expect(contrast(parseColour(colour), parseColour(ink))).toBeGreaterThan(4.5);
     }
   });
 });

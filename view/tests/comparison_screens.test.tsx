@@ -72,7 +72,7 @@ describe('ranks', () => {
     render(<RanksScreen />, place);
     await shows('The busiest rank works 2.0 times as long as the mean');
     expect(place.textContent).toContain('Load balance 50 % (mean over maximum of wall time)');
-    await shows('4.00 s, 2.00 × the mean');
+    await shows('4.00 s (2.00 × mean)');
     button('rank 2').click();
     await shows('All other screens now show rank 2 only');
     expect(location.hash).toContain('processes=2');

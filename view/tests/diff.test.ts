@@ -63,6 +63,7 @@ describe('a comparison', () => {
     expect(diffText(found)).toBe(
       '3.00 s before, 3.70 s after (+700 ms). 3 of 5 rows changed by more than chance explains.',
     );
+    expect(diffTitle(found, true)).toBe('The lines together are 23 % slower than before');
     const total = { ...found.total, change: -1e6, relative: -0.0003, isSure: false };
     expect(diffTitle({ ...found, total })).toBe('The two differ no more than chance explains');
     expect(diffTitle({ ...found, scale: 0.8 })).toBe('How the shares changed');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sumBy } from '../src/app/kind_bars';
 import { makeFunctionRows } from '../src/model/functions';
 import { linesAsCsv } from '../src/screens/source/csv';
 import { fileRows } from '../src/screens/source/files';
@@ -15,9 +16,9 @@ import { Highlighter, splitLines } from '../src/screens/source/highlight';
 import { callsFromLine, callSitesOf, functionsAt } from '../src/screens/source/line_calls';
 import {
   heatOf,
-  kindsByLine,
   linesOfNodes,
   makeFileValues,
+  makeValuesByFunction,
   metricByLine,
 } from '../src/screens/source/line_values';
 import { makeProfile } from './make_profile';
@@ -191,9 +192,10 @@ describe('values by line', () => {
   it('add up kinds and other metrics', () => {
     const lines = linesOfNodes(tree, tables, run);
     expect([...lines]).toEqual([12, 3, 0, 4, 4, 0]);
-    const values = new Map([['python', Float64Array.of(1, 2, 3, 4, 5, 6)]]);
-    const [python] = kindsByLine(['python', 'native'], values, lines, tree.self, 12);
-    expect([python.sums[3], python.sums[4], python.sums[12]]).toEqual([2, 9, 1]);
+    const python = sumBy(lines, Float64Array.of(1, 2, 3, 4, 5, 6), tree.self, 13);
+    expect([python[3], python[4], python[12]]).toEqual([2, 9, 1]);
+    const left = Float64Array.of(1, 1, 1, 0, 1, 1); // the path filter has taken one
+    expect(sumBy(lines, Float64Array.of(1, 2, 3, 4, 5, 6), left, 13)[4]).toBe(5);
     const metric = { name: 'peak', label: 'Peak', unit: 'bytes', total: 9 } as const;
     const memory = Float64Array.of(1, 2, 3, 7, 5, 6);
     expect(metricByLine({ ...metric, combine: 'max' }, memory, lines, 12)[4]).toBe(7);

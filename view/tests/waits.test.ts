@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Kind } from '../src/data/types';
-import { makeWaitRows, ownersOf } from '../src/screens/waits/wait_rows';
+import { kindOfObject, makeWaitRows, ownersOf } from '../src/screens/waits/wait_rows';
+import { waitCsv } from '../src/screens/waits/wait_table';
 import { isWaitKind, objectWords } from '../src/screens/waits/wait_words';
 import { makeProfile } from './make_profile';
 
@@ -34,9 +35,9 @@ const nodes = (values: Record<number, number>) => {
   for (const [node, value] of Object.entries(values)) all[Number(node)] = value;
   return all;
 };
-const locks = nodes({ 3: 30, 6: 5 });
-const gil = nodes({ 4: 10 });
-const io = nodes({ 8: 7 });
+const locks = { kind: 'lock-wait', values: nodes({ 3: 30, 6: 5 }) } as const;
+const gil = { kind: 'gil-wait', values: nodes({ 4: 10 }) } as const;
+const io = { kind: 'io', values: nodes({ 8: 7 }) } as const;
 
 describe('waits', () => {
   it('belong to the nearest Python code, or to the root where there is none', () => {
@@ -73,8 +74,31 @@ describe('waits', () => {
     ]);
   });
 
+  it('for a CPU are for no function, wherever they are seen; in MPI they are for the call', () => {
+    const cpu = { kind: 'runnable', values: nodes({ 1: 9, 2: 4 }) } as const;
+    const mpi = { kind: 'mpi', values: nodes({ 2: 3 }) } as const;
+    const objects = makeWaitRows(tables, [cpu, mpi], 'object');
+    expect(objects.map((row) => [row.function, row.total])).toEqual([
+      [-1, 13],
+      [profile.fn('lib_wait'), 3],
+    ]);
+    expect(kindOfObject(objects[0].function)).toBe(0);
+    expect(makeWaitRows(tables, [cpu, mpi], 'line').map((row) => [row.line, row.total, row.partner])).toEqual(
+      [[20, 16, -1]],
+    );
+    expect(waitCsv(objects, ['runnable', 'mpi'], tables)[1]).toEqual([
+      'a CPU',
+      '',
+      13,
+      13,
+      0,
+      'worker',
+      'run.py:20',
+    ]);
+  });
+
   it('are none where nothing waits', () => {
-    expect(makeWaitRows(tables, [nodes({})], 'line')).toEqual([]);
+    expect(makeWaitRows(tables, [{ kind: 'io', values: nodes({}) }], 'line')).toEqual([]);
     expect(makeWaitRows(tables, [], 'line')).toEqual([]);
   });
 });

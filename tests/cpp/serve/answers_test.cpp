@@ -130,6 +130,9 @@ TEST(RanksAnswer, HasARowOfProcessesPerFunction) {
   EXPECT_EQ(ranks.numbers("maximum"), (Numbers{3 * kS, kS}));
   EXPECT_EQ(ranks.numbers("mean"), (Numbers{2 * kS, 0.5 * kS}));
   EXPECT_EQ(ranks.numbers("deviation"), (Numbers{kS, 0.5 * kS}));
+  EXPECT_EQ(ranks.numbers("whole"), (Numbers{4 * kS, kS}));
+  const ReadColumns one = ask_columns(timed(), "api/0/ranks?metric=wall&by=self&most=1");
+  EXPECT_EQ(one.numbers("whole"), (Numbers{4 * kS, kS}));  // also what is left out
 }
 
 TEST(RanksAnswer, TotalsCountRecursionOnce) {

@@ -1,8 +1,20 @@
 // What kind of time it was, by function: the pieces of stacked bars.
 import { computed } from '@preact/signals';
 import type { Piece } from '../parts/bar';
+import { lazyResource } from './lazy_resource';
+import { scope } from './scope';
 import { isTransformed } from './shown_tree';
-import { kindValues, metric, tables, timeKinds, tree } from './store';
+import {
+  kindValues,
+  metric,
+  pathFilter,
+  profileEntry,
+  profileId,
+  source,
+  tables,
+  timeKinds,
+  tree,
+} from './store';
 
 const CPU_KINDS: readonly string[] = ['python', 'native', 'system'];
 
@@ -32,18 +44,45 @@ export function sumBy(
   return sums;
 }
 
-export const kindsByFunction = computed<readonly KindSums[]>(() => {
+// Asked for by function: by node, a large profile would send a hundred times as much.
+const functionKinds = lazyResource(() => {
+  const from = source.value;
+  const kinds = timeKinds.value;
+  const count = tables.value.value?.functions.count ?? 0;
+  if (!from || !profileEntry.value || kinds.length === 0) return null;
+  const ask = async (kind: string): Promise<KindSums> => {
+    const found = await from.functions(profileId.value, kind, scope.value);
+    const sums = new Float64Array(count);
+    found.function.forEach((fn, row) => {
+      sums[fn] = found.self[row];
+    });
+    return { kind, sums };
+  };
+  return Promise.all(kinds.map(ask));
+});
+
+// The path filter leaves some nodes: only then their kinds are needed one by one.
+const filteredKinds = computed<readonly KindSums[]>(() => {
   const table = tables.value.value;
-  const left = tree.value?.self;
-  // Kinds are known of nodes as recorded, not of folded ones.
-  if (!table || !left || isTransformed.value || stackedKinds.value.length === 0) return [];
   const values = kindValues.value.value;
-  if (!values) return [];
-  return stackedKinds.value.flatMap((kind) => {
+  const left = tree.value?.self;
+  if (!table || !values || !left) return [];
+  return timeKinds.value.flatMap((kind) => {
     const found = values.get(kind);
     if (found?.length !== table.nodes.count) return [];
     return [{ kind, sums: sumBy(table.nodes.function, found, left, table.functions.count) }];
   });
+});
+
+// All kinds of time by function, in the scope.
+export const allKindsByFunction = computed<readonly KindSums[]>(() =>
+  pathFilter.value === '' ? (functionKinds.value.value ?? []) : filteredKinds.value,
+);
+
+// Those that make up the metric. They are known of functions as recorded, not of folded ones.
+export const kindsByFunction = computed<readonly KindSums[]>(() => {
+  if (isTransformed.value || stackedKinds.value.length === 0) return [];
+  return allKindsByFunction.value.filter(({ kind }) => stackedKinds.value.includes(kind));
 });
 
 // A bar of `value`, `full` being its whole width. What no kind explains is waiting.

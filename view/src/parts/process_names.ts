@@ -6,7 +6,8 @@ export function processName(tables: Tables, row: number): string {
   const rank = tables.processes.rank[row] ?? -1;
   if (rank >= 0) return `rank ${rank}`;
   const pid = tables.processes.pid[row] ?? 0;
-  return pid > 0 ? `process ${pid}` : `process number ${row}`;
+  if (pid > 0) return `process ${pid}`;
+  return row === 0 ? 'main process' : `process number ${row}`;
 }
 
 export function hostName(tables: Tables, row: number): string {

@@ -27,7 +27,8 @@ function comparison(unit: Unit, isMore: boolean): string {
   return isMore ? 'more' : 'less';
 }
 
-export function diffTitle(found: Difference): string {
+// Of lines only those are added up that the profiles know.
+export function diffTitle(found: Difference, isOfLines = false): string {
   const { total, unit } = found;
   if (found.scale !== 1) return 'How the shares changed';
   if (total.change === 0) return 'The two took the same';
@@ -36,7 +37,8 @@ export function diffTitle(found: Difference): string {
     total.relative === null
       ? formatValue(Math.abs(total.change), unit)
       : formatShare(Math.abs(total.relative));
-  return `${size} ${comparison(unit, total.change > 0)} than before`;
+  const words = `${size} ${comparison(unit, total.change > 0)} than before`;
+  return isOfLines ? `The lines together are ${words}` : words;
 }
 
 export function diffText(found: Difference): string {

@@ -112,7 +112,7 @@ function Rows(props: { found: Difference; rows: readonly ChangeRow[] }) {
             ? 'No function has a value in either profile.'
             : search.value !== ''
               ? 'No row that changed matches the search.'
-              : 'Nothing changed by more than chance explains.'}
+              : 'None of them changed by more than chance explains. Tick “also what may be chance” to see them all.'}
         </p>
       ) : (
         <DiffTable rows={rows} unit={found.unit} />
@@ -141,7 +141,7 @@ function Comparison() {
   const error = difference.error.value;
   return (
     <>
-      <h1>{found ? diffTitle(found) : 'Compare'}</h1>
+      <h1>{found ? diffTitle(found, by.value === 'lines' && !isPicture.value) : 'Compare'}</h1>
       <p class="sub">
         {found ? diffText(found) : ''}
         {isScoped.value && ' Whole runs are compared; the restrictions above hold for the other screens.'}

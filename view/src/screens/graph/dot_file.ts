@@ -2,8 +2,9 @@
 import { NONE, type Tables } from '../../data/types';
 import { nameOf, placeOf, shareOf, visible } from '../../model/format';
 import type { CallGraph } from '../../model/types';
-import { heatOfNodes, type ColourBy } from './drawing';
-import { inkOn, mix } from '../../parts/colour_mix';
+import { heatOfNodes, type ColourBy, type Palette } from './drawing';
+import { inkOn, parseColour } from '../../parts/colour';
+import { rampAt } from '../../parts/ramp';
 
 // Backslashes are doubled, so that no name can use Graphviz's own \N or \l.
 function quoted(text: string): string {
@@ -14,7 +15,7 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(2)}%`;
 }
 
-export function writeDot(graph: CallGraph, tables: Tables, by: ColourBy, heat: readonly string[]): string {
+export function writeDot(graph: CallGraph, tables: Tables, by: ColourBy, palette: Palette): string {
   const hot = heatOfNodes(graph, by);
   const out = [
     'digraph {',
@@ -30,11 +31,11 @@ export function writeDot(graph: CallGraph, tables: Tables, by: ColourBy, heat: r
       `(${percent(shareOf(node.self, graph.whole))})`,
     ];
     if (node.calls > 0) lines.push(`${node.calls}×`);
-    const colour = mix(heat, hot[i]);
+    const colour = rampAt(palette.heat, hot[i]);
     const file = tables.functions.file[node.function];
     const path = file === NONE ? '' : visible(tables.texts.get(tables.files.path[file]));
     out.push(
-      `\t${i} [color="${colour}", fontcolor="${inkOn(colour)}", fontsize="10.00", ` +
+      `\t${i} [color="${colour}", fontcolor="${inkOn(parseColour(colour), palette.inks)}", fontsize="10.00", ` +
         `label=${quoted(lines.join('\n'))}${path && `, tooltip=${quoted(path)}`}];`,
     );
   });

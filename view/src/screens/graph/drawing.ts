@@ -3,7 +3,8 @@ import type { Tables } from '../../data/types';
 import { shareOf } from '../../model/format';
 import type { CallGraph } from '../../model/types';
 import { cycleNumbers } from './cycles';
-import { inkOn, mix } from '../../parts/colour_mix';
+import { inkOn, parseColour } from '../../parts/colour';
+import { rampAt } from '../../parts/ramp';
 import { edgeLabel, nodeLabel, type NodeLabel } from './labels';
 import type { Layout, LayoutRequest, Point, Size } from './layout';
 
@@ -16,6 +17,7 @@ export interface Palette {
   readonly weak: string; // the faintest arrow
   readonly strong: string;
   readonly ink: string;
+  readonly inks: readonly string[]; // on boxes, one of these
   readonly paper: string;
   readonly line: string;
 }
@@ -98,7 +100,7 @@ export function makeDrawing(
     boxes: graph.nodes.map((node, i) => {
       const label = nodeLabel(graph, node, tables, cycles[i]);
       const { width, height } = nodes[i];
-      const fill = mix(palette.heat, heat[i]);
+      const fill = rampAt(palette.heat, heat[i]);
       const corner = { x: layout.nodes[i].x - width / 2, y: layout.nodes[i].y - height / 2 };
       return {
         function: node.function,
@@ -106,7 +108,7 @@ export function makeDrawing(
         width,
         height,
         fill,
-        ink: inkOn(fill),
+        ink: inkOn(parseColour(fill), palette.inks),
         label,
         lines: linesOf(label),
       };
@@ -125,7 +127,7 @@ export function makeDrawing(
         path: curve(points),
         head: arrowHead(points, 5 + width),
         width,
-        colour: mix([palette.weak, palette.strong], Math.sqrt(share)),
+        colour: rampAt([palette.weak, palette.strong], Math.sqrt(share)),
         isInCycle: isLoop || (cycle > 0 && cycle === cycles[edge.callee]),
         label,
         lines: edgeLabel(graph, edge),

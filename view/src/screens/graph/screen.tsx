@@ -80,6 +80,7 @@ const palette = computed<Palette>(() => ({
   weak: token('faint'),
   strong: token('heat3'),
   ink: token('ink'),
+  inks: [token('on-light'), token('on-dark')],
   paper: token('panel'),
   line: token('faint'),
 }));
@@ -117,7 +118,7 @@ function exportsOf(shown: CallGraph) {
     {
       label: 'DOT for Graphviz',
       onPick: () => {
-        const text = writeDot(shown, table, colourBy.value, palette.value.heat);
+        const text = writeDot(shown, table, colourBy.value, palette.value);
         save(text, `${name}.dot`, 'text/vnd.graphviz');
       },
     },

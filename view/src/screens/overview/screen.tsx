@@ -1,13 +1,15 @@
 // The answer in thirty seconds: a sentence, where the time went, what stands out.
 import { computed } from '@preact/signals';
 import { functionCosts, functionFault, isEstimated } from '../../app/function_values';
+import { allKindsByFunction } from '../../app/kind_bars';
 import { isScoped } from '../../app/scope';
-import { kindValues, summary, tables, timeKinds, tree, wholeTree } from '../../app/store';
+import { pathFilter, summary, tables, wholeTree } from '../../app/store';
 import type { Share, Summary } from '../../data/types';
 import { Command, Empty, Failure } from '../../parts/empty';
 import { Findings } from './findings';
 import { HotFunctions } from './hot_functions';
 import { HotLines } from './hot_lines';
+import { SmallIcicle } from './icicle';
 import { ShareBar } from './share_bar';
 import { sharesOf } from './shares';
 import { Sparklines } from './sparklines';
@@ -15,15 +17,12 @@ import { qualityWords } from './words';
 import './overview.css';
 
 const scopedShares = computed<Share[]>(() => {
-  const values = kindValues.value.value;
-  if (!values) return [];
   const sum = (of: Float64Array) => of.reduce((a, b) => a + b, 0);
-  const sums = new Map(timeKinds.value.map((kind) => [kind, sum(values.get(kind) ?? new Float64Array(0))]));
-  return sharesOf(sums, 0);
+  return sharesOf(new Map(allKindsByFunction.value.map(({ kind, sums }) => [kind, sum(sums)])), 0);
 });
 
 function Shares(props: { summary: Summary }) {
-  if (isScoped.value) {
+  if (isScoped.value || pathFilter.value !== '') {
     if (scopedShares.value.length === 0) return null;
     return <ShareBar shares={scopedShares.value} ofWhat="in the scope above" />;
   }
@@ -77,7 +76,8 @@ export function OverviewScreen() {
         </div>
         {!isEmpty && <HotFunctions tables={table} />}
       </div>
-      {!isEmpty && !isEstimated.value && tree.value && <HotLines tables={table} />}
+      {!isEmpty && !isEstimated.value && <HotLines tables={table} />}
+      {!isEmpty && known.has.paths && <SmallIcicle tables={table} />}
       <Footer summary={known} />
     </div>
   );

@@ -1,13 +1,19 @@
 // One bar of where the time went. Pieces differ in pattern as well as colour, and have names beside them.
 import type { Share } from '../../data/types';
-import { theme, token } from '../../app/theme';
+import { token } from '../../app/theme';
 import { formatDuration } from '../../model/format';
-import { inkOn } from '../../parts/colour_mix';
+import { inkOn, parseColour } from '../../parts/colour';
 
-const NAMED_FROM = 9; // percent: smaller pieces have no room for their name
+// What has room in a piece on a usual screen; the legend has it all.
+function textIn(share: Share): string {
+  const letters = share.percent * 1.5;
+  const figure = `${share.percent} %`;
+  const full = `${share.words} ${figure}`;
+  return full.length <= letters ? full : figure.length <= letters ? figure : '';
+}
 
 export function ShareBar(props: { shares: readonly Share[]; ofWhat: string }) {
-  void theme.value;
+  const inks = [token('on-light'), token('on-dark')];
   return (
     <section class="shares" aria-label="Where the time went">
       <div class="share-bar" aria-hidden="true">
@@ -21,10 +27,10 @@ export function ShareBar(props: { shares: readonly Share[]; ofWhat: string }) {
               style={{
                 flexGrow: share.value,
                 backgroundColor: `var(--${share.id})`,
-                color: inkOn(token(share.id)),
+                color: inkOn(parseColour(token(share.id)), inks),
               }}
             >
-              {share.percent >= NAMED_FROM && `${share.words} ${share.percent} %`}
+              {textIn(share)}
             </span>
           ))}
       </div>

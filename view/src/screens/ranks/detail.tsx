@@ -59,7 +59,7 @@ export function RankDetail(props: { ranks: RankValues; row: number; tables: Tabl
   const outliers = outliersOf(values);
   const shown = outliers.slice(0, MOST_OUTLIERS);
   const mean = ranks.mean[row];
-  const times = (value: number) => (mean > 0 ? `, ${formatTimes(value, mean)} × the mean` : '');
+  const times = (value: number) => (mean > 0 ? ` (${formatTimes(value, mean)} × mean)` : '');
   const busiest = ranks.process[indexOfLargest(values)];
   return (
     <section class="rank-detail card" aria-label="The selected function">
@@ -99,8 +99,8 @@ export function RankDetail(props: { ranks: RankValues; row: number; tables: Tabl
                 onClick={() => setScope({ processes: [ranks.process[outlier.rank]] })}
               >
                 {processWithHost(tables, ranks.process[outlier.rank])}
-              </button>{' '}
-              {formatValue(outlier.value, unit) + times(outlier.value)}
+              </button>
+              <span>{formatValue(outlier.value, unit) + times(outlier.value)}</span>
             </li>
           ))}
           {outliers.length > shown.length && (

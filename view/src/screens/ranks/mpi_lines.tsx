@@ -12,8 +12,7 @@ export function MpiLines() {
   const table = tables.value.value;
   const waits = waitValues.value;
   const mpi = waits?.kinds.find((each) => each.kind === 'mpi');
-  const values = mpi?.values;
-  const rows = useMemo(() => (table && values ? makeWaitRows(table, [values], 'line') : []), [table, values]);
+  const rows = useMemo(() => (table && mpi ? makeWaitRows(table, [mpi], 'line') : []), [table, mpi]);
   if (!table || !waits || !mpi || rows.length === 0) return null;
   return (
     <section class="card mpi-lines">

@@ -29,7 +29,9 @@ export function scalingText(study: Scaling): string {
   if (loss > 0.01) {
     sentences.push(`Most is lost in ${worst.name} (${worst.place}): ${formatShare(loss)} of the run’s time.`);
   }
-  if (study.fastestCount !== null) {
+  if (study.fastestCount !== null && study.fastestCount <= study.counts[0]) {
+    sentences.push('More processes do not make it faster.');
+  } else if (study.fastestCount !== null) {
     sentences.push(
       `It stops getting faster at about ${formatCount(Math.round(study.fastestCount))} processes.`,
     );

@@ -26,7 +26,7 @@ export function makeLineColumns(
   const columns: LineColumn[] = [
     {
       id: 'bar',
-      title: '',
+      title: 'Heat',
       hint: 'Against the hottest line of this file',
       width: 72,
       cell: (line) => (heat[line] > 0 ? <Bar pieces={barPieces(kinds, line, heat[line], most)} /> : ''),

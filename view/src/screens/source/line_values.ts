@@ -1,6 +1,4 @@
 // What was measured on each line of one file, by line number; entry 0 is unused.
-import type { KindSums } from '../../app/kind_bars';
-import { sumBy } from '../../app/kind_bars';
 import type { LineValues, Metric, Tables } from '../../data/types';
 import type { FunctionColumns } from '../../model/functions';
 import { makeFileLines } from '../../model/lines';
@@ -109,20 +107,6 @@ export function linesOfNodes(tree: CallTree, tables: Tables, file: number): Uint
   return tree.function.map((fn, node) =>
     functions.file[fn] === file ? tree.line[node] || functions.line[fn] : 0,
   );
-}
-
-export function kindsByLine(
-  kinds: readonly string[],
-  values: ReadonlyMap<string, Float64Array>,
-  lineOfNode: Uint32Array,
-  left: Float64Array,
-  lines: number,
-): KindSums[] {
-  return kinds.flatMap((kind) => {
-    const found = values.get(kind);
-    if (found?.length !== lineOfNode.length) return [];
-    return [{ kind, sums: sumBy(lineOfNode, found, left, lines + 1) }];
-  });
 }
 
 // Another metric by line, put together as the metric says.

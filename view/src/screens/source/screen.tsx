@@ -50,18 +50,20 @@ function FileList() {
       ),
     },
     {
-      id: 'bar',
-      title: '',
-      width: '32px',
-      cell: (row) => <Bar pieces={[{ id: 'heat2', share: shareOf(rows[row].self, whole) }]} />,
-    },
-    {
       id: 'self',
       title: 'Self',
       hint: 'In this file itself, without what it calls',
-      width: '54px',
+      width: '92px',
       isNumber: true,
-      cell: (row) => formatShare(shareOf(rows[row].self, whole)),
+      cell: (row) => {
+        const share = shareOf(rows[row].self, whole);
+        return (
+          <span class="file-heat">
+            <Bar pieces={[{ id: 'heat2', share }]} />
+            {formatShare(share)}
+          </span>
+        );
+      },
     },
   ];
   return (

@@ -2,11 +2,10 @@
 import { computed, signal } from '@preact/signals';
 import { param, setParams } from '../../app/address';
 import { functionCosts, usesRecorded } from '../../app/function_values';
-import { stackedKinds } from '../../app/kind_bars';
+import { stackedKinds, sumBy, type KindSums } from '../../app/kind_bars';
 import { lazyResource } from '../../app/lazy_resource';
 import { scope } from '../../app/scope';
 import {
-  kindValues,
   metric,
   metrics,
   profileEntry,
@@ -23,14 +22,7 @@ import { splitLines } from './highlight';
 import { functionsAt } from './line_calls';
 import { fileRows, type FileRow } from './files';
 import { hottestLine } from './folding';
-import {
-  heatOf,
-  kindsByLine,
-  linesOfNodes,
-  makeFileValues,
-  makeValuesByFunction,
-  metricByLine,
-} from './line_values';
+import { heatOf, linesOfNodes, makeFileValues, makeValuesByFunction, metricByLine } from './line_values';
 
 export const files = computed<FileRow[]>(() => {
   const costs = functionCosts.value;
@@ -118,11 +110,31 @@ const nodeLines = computed(() => {
   return table && tree.value && file.value !== null ? linesOfNodes(tree.value, table, file.value) : null;
 });
 
-export const lineKinds = computed(() => {
-  const values = kindValues.value.value;
+// One kind after the other: all at once, by node, would be too much of a large profile.
+const loadedKinds = lazyResource(() => {
+  const from = source.value;
   const known = fileValues.value;
-  if (!values || !known || !nodeLines.value || !tree.value) return [];
-  return kindsByLine(stackedKinds.value, values, nodeLines.value, tree.value.self, known.lines);
+  const lines = nodeLines.value;
+  const left = tree.value?.self;
+  const kinds = stackedKinds.value;
+  const [profile, within] = [profileId.value, scope.value];
+  if (!from || !profileEntry.value || !known || !lines || !left || kinds.length === 0) return null;
+  const load = async () => {
+    const found: KindSums[] = [];
+    for (const kind of kinds) {
+      const values = (await from.values(profile, [kind], within)).get(kind);
+      if (values?.length === lines.length)
+        found.push({ kind, sums: sumBy(lines, values, left, known.lines + 1) });
+    }
+    return found;
+  };
+  return load().then((found) => ({ of: known, found }));
+});
+
+// Of the file of now, not of the one before.
+export const lineKinds = computed<readonly KindSums[]>(() => {
+  const loaded = loadedKinds.value.value;
+  return loaded && loaded.of === fileValues.value ? loaded.found : [];
 });
 
 // Memory metrics beside the one that is shown.

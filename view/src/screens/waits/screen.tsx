@@ -76,15 +76,7 @@ function Waits(props: { waits: WaitValues; tables: Tables }) {
     () => waits.kinds.filter((each) => chosen === '' || each.kind === chosen),
     [waits, chosen],
   );
-  const rows = useMemo(
-    () =>
-      makeWaitRows(
-        props.tables,
-        shown.map((each) => each.values),
-        grouping,
-      ),
-    [props.tables, shown, grouping],
-  );
+  const rows = useMemo(() => makeWaitRows(props.tables, shown, grouping), [props.tables, shown, grouping]);
   const kinds = shown.map((each) => each.kind);
   return (
     <>

@@ -8,7 +8,7 @@ import { Bar } from '../../parts/bar';
 import { sortedRows, toggleSort } from '../../parts/sorted_rows';
 import { VirtualTable, type Column, type Sorting } from '../../parts/virtual_table';
 import { KIND_WORDS, objectWords, type WaitKind } from './wait_words';
-import type { WaitGrouping, WaitRow } from './wait_rows';
+import { kindOfObject, type WaitGrouping, type WaitRow } from './wait_rows';
 
 export function WaitTable(props: {
   rows: readonly WaitRow[];
@@ -22,15 +22,14 @@ export function WaitTable(props: {
   const isObject = grouping === 'object';
   const [sorting, setSorting] = useState<Sorting>({ column: 'time', isDescending: true });
   const [selected, setSelected] = useState(-1);
-  const nameOfRow = (row: WaitRow) =>
-    isObject ? objectWords(nameOf(tables, row.function)) : nameOf(tables, row.function);
-  const placeOfRow = (row: WaitRow) => placeOf(tables, row.function, row.line || undefined);
+  const nameOfObject = (object: number) =>
+    object < 0 ? KIND_WORDS[kinds[kindOfObject(object)]].object : objectWords(nameOf(tables, object));
+  const nameOfRow = (row: WaitRow) => (isObject ? nameOfObject(row.function) : nameOf(tables, row.function));
+  const placeOfRow = (row: WaitRow) => (isObject ? '' : placeOf(tables, row.function, row.line || undefined));
   const partnerOf = (row: WaitRow) =>
     isObject
       ? `${nameOf(tables, row.partner)} ${placeOf(tables, row.partner, row.partnerLine || undefined)}`
-      : row.partner === row.function
-        ? ''
-        : objectWords(nameOf(tables, row.partner));
+      : nameOfObject(row.partner);
   const order = useMemo(() => {
     const keyOf = (at: number) => {
       if (sorting.column === 'name') return nameOfRow(rows[at]);
@@ -134,15 +133,19 @@ export function waitCsv(
   kinds: readonly WaitKind[],
   tables: Tables,
 ): (string | number)[][] {
-  const head = ['name', 'place', 'nanoseconds', ...kinds, 'mostly'];
+  const nameOfSide = (side: number) =>
+    side < 0 ? KIND_WORDS[kinds[kindOfObject(side)]].object : nameOf(tables, side);
+  const placeOfSide = (side: number, line: number) =>
+    side < 0 ? '' : placeOf(tables, side, line || undefined);
   return [
-    head,
+    ['name', 'place', 'nanoseconds', ...kinds, 'mostly', 'mostly_place'],
     ...rows.map((row) => [
-      nameOf(tables, row.function),
-      placeOf(tables, row.function, row.line || undefined),
+      nameOfSide(row.function),
+      placeOfSide(row.function, row.line),
       row.total,
       ...row.values,
-      nameOf(tables, row.partner),
+      nameOfSide(row.partner),
+      placeOfSide(row.partner, row.partnerLine),
     ]),
   ];
 }

@@ -9,39 +9,47 @@ export function isWaitKind(text: string): text is WaitKind {
 
 interface Words {
   readonly name: string;
-  readonly short: string; // on a switch
+  readonly object: string; // what is waited for
   readonly meaning: string;
 }
 
 export const KIND_WORDS: Readonly<Record<WaitKind, Words>> = {
   'gil-wait': {
     name: 'waiting for the GIL',
-    short: 'GIL',
+    object: 'the GIL',
     meaning:
       'Only one thread at a time runs Python code. Threads that compute in Python queue up here; processes, or libraries that release the GIL, do not.',
   },
   'lock-wait': {
     name: 'waiting for a lock',
-    short: 'Locks',
+    object: 'a lock',
     meaning: 'Another thread holds a lock, or has not yet put into a queue what this one takes out.',
   },
   mpi: {
     name: 'in MPI',
-    short: 'MPI',
+    object: 'MPI',
     meaning: 'Messages are on their way, or other ranks are late. The Ranks screen tells which.',
   },
   io: {
     name: 'input and output',
-    short: 'I/O',
+    object: 'input or output',
     meaning: 'Files, pipes and the network. Fewer and larger pieces wait less.',
   },
   runnable: {
     name: 'waiting for a CPU',
-    short: 'CPU',
+    object: 'a CPU',
     meaning: 'Ready to run, but other threads or programs had all CPUs: more threads than cores.',
   },
-  sleep: { name: 'asleep', short: 'Sleep', meaning: 'The program asked for a pause, as time.sleep does.' },
-  idle: { name: 'idle', short: 'Idle', meaning: 'Waiting for other processes, or with nothing to do.' },
+  sleep: {
+    name: 'asleep',
+    object: 'a pause to end',
+    meaning: 'The program asked for a pause, as time.sleep does.',
+  },
+  idle: {
+    name: 'idle',
+    object: 'something to do',
+    meaning: 'Waiting for other processes, or with nothing to do.',
+  },
 };
 
 // Names in parentheses are what the recorder saw a thread wait in.
