@@ -44,6 +44,7 @@ EXCEPTIONS: list[tuple[str, str]] = [
     ("cli/graph*", "os"),  # starts Graphviz
     ("cli/merge_name.cpp", "os"),  # names may tell job and host
     ("cli/scale*", "os"),  # starts the converter of pictures
+    ("cli/view*", "os"),  # starts the browser
     ("export/sqlite.cpp", "store"),  # which alone speaks to SQLite
 ]
 

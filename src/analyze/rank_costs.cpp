@@ -42,37 +42,57 @@ std::vector<std::vector<Value>> divide(const std::vector<Value>& values,
 // and positions serve them all and may be large.
 class ProfileByGroup {
  public:
-  ProfileByGroup(Profile profile, const std::vector<std::size_t>& group_of_thread,
+  ProfileByGroup(const Profile& profile, const std::vector<std::size_t>& group_of_thread,
                  std::size_t groups)
-      : profile_(std::move(profile)),
+      : whole_(profile),
         threads_(groups),
-        flat_values_(divide(profile_.flat_values, group_of_thread, groups)),
-        line_values_(divide(profile_.line_values, group_of_thread, groups)) {
-    for (std::size_t i = 0; i < profile_.thread_cells.size(); ++i) {
+        flat_values_(divide(profile.flat_values, group_of_thread, groups)),
+        line_values_(divide(profile.line_values, group_of_thread, groups)) {
+    for (std::size_t i = 0; i < profile.thread_cells.size(); ++i) {
       threads_[group_of_thread[i]].push_back(i);
     }
+    part_.strings = profile.strings.clone();
+    part_.metrics = profile.metrics;
+    part_.modules = profile.modules;
+    part_.functions = profile.functions;
+    part_.nodes = profile.nodes;
+    part_.processes = profile.processes;
+    part_.threads = profile.threads;
+    part_.thread_cells.resize(profile.thread_cells.size(), ThreadCells(profile.metrics.size()));
+    part_.paths_are_estimated = profile.paths_are_estimated;
+    part_.is_sampled = profile.is_sampled;
   }
 
+  // Each group once.
   const Profile& show(std::size_t group) {
-    for (auto& totals : profile_.node_totals) std::fill(totals.begin(), totals.end(), 0);
-    for (const std::size_t thread : threads_[group]) add_thread(profile_.thread_cells[thread]);
-    profile_.flat_values = std::move(flat_values_[group]);
-    profile_.line_values = std::move(line_values_[group]);
-    return profile_;
+    part_.node_totals.assign(whole_.metrics.size(), std::vector<std::int64_t>(whole_.nodes.size()));
+    for (const std::size_t thread : shown_) {
+      part_.thread_cells[thread] = ThreadCells(whole_.metrics.size());
+    }
+    shown_ = threads_[group];
+    for (const std::size_t thread : shown_) {
+      part_.thread_cells[thread] = whole_.thread_cells[thread];
+      add_to_totals(whole_.thread_cells[thread]);
+    }
+    part_.flat_values = std::move(flat_values_[group]);
+    part_.line_values = std::move(line_values_[group]);
+    return part_;
   }
 
  private:
-  void add_thread(const ThreadCells& cells) {
+  void add_to_totals(const ThreadCells& cells) {
     for (std::size_t metric = 0; metric < cells.size(); ++metric) {
       for (const Cell& cell : cells[metric]) {
-        std::int64_t& total = profile_.node_totals[metric][cell.node.row()];
-        total = combined(profile_.metrics[metric].combine, total, cell.value);
+        std::int64_t& total = part_.node_totals[metric][cell.node.row()];
+        total = combined(whole_.metrics[metric].combine, total, cell.value);
       }
     }
   }
 
-  Profile profile_;
-  std::vector<std::vector<std::size_t>> threads_;
+  const Profile& whole_;
+  Profile part_;
+  std::vector<std::vector<std::size_t>> threads_;  // by group
+  std::vector<std::size_t> shown_;
   std::vector<std::vector<FlatValue>> flat_values_;
   std::vector<std::vector<LineValue>> line_values_;
 };
@@ -90,7 +110,7 @@ std::int64_t count_of_processes(const Profile& profile) {
   return static_cast<std::int64_t>(ranks.empty() ? profile.processes.size() : ranks.size());
 }
 
-std::vector<CostTable> make_rank_costs(Profile profile, const CostSource& source) {
+std::vector<CostTable> make_rank_costs(const Profile& profile, const CostSource& source) {
   std::size_t groups = 0;
   const std::vector<std::size_t> group = group_processes(profile, groups);
   std::vector<CostTable> tables;
@@ -101,7 +121,7 @@ std::vector<CostTable> make_rank_costs(Profile profile, const CostSource& source
   std::vector<std::size_t> group_of_thread;
   for (const Thread& thread : profile.threads)
     group_of_thread.push_back(group[thread.process.row()]);
-  ProfileByGroup by_group(std::move(profile), group_of_thread, groups);
+  ProfileByGroup by_group(profile, group_of_thread, groups);
   for (std::size_t i = 0; i < groups; ++i) {
     tables.push_back(make_cost_table(by_group.show(i), source));
   }

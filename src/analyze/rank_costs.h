@@ -14,6 +14,6 @@ std::int64_t count_of_processes(const Profile& profile);
 
 // A table per rank, children included; per process where there are no ranks. The profile must
 // have been loaded with its values.
-std::vector<CostTable> make_rank_costs(Profile profile, const CostSource& source);
+std::vector<CostTable> make_rank_costs(const Profile& profile, const CostSource& source);
 
 }  // namespace pyrometer

@@ -18,6 +18,8 @@ struct ContentId {
 
   // 32 hexadecimal digits.
   std::string to_string() const;
+  // The same as 16 bytes.
+  std::string to_bytes() const;
 };
 
 ContentId content_id(std::string_view bytes);

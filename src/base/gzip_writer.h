@@ -6,6 +6,7 @@
 
 namespace pyrometer {
 
-std::string gzip(std::string_view bytes);
+// From 1, quick, to 9, small.
+std::string gzip(std::string_view bytes, int level = 6);
 
 }  // namespace pyrometer

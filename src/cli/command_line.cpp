@@ -27,9 +27,9 @@ class PlainFormatter : public CLI::Formatter {
 
 using AddCommand = void (*)(CommandLine&);
 constexpr AddCommand kCommands[] = {
-    add_run_command,   add_report_command,     add_lines_command,  add_export_command,
-    add_graph_command, add_diff_command,       add_scale_command,  add_merge_command,
-    add_dump_command,  add_completion_command, add_manual_command,
+    add_run_command,    add_view_command,  add_report_command,     add_lines_command,
+    add_export_command, add_graph_command, add_diff_command,       add_scale_command,
+    add_merge_command,  add_dump_command,  add_completion_command, add_manual_command,
 };
 
 constexpr int kUsageStatus = 2;

@@ -31,6 +31,7 @@ struct CommandLine {
 std::unique_ptr<CommandLine> make_command_line();
 
 void add_run_command(CommandLine& line);
+void add_view_command(CommandLine& line);
 void add_report_command(CommandLine& line);
 void add_lines_command(CommandLine& line);
 void add_export_command(CommandLine& line);

@@ -1,13 +1,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "analyze/change_limit.h"
 #include "base/pattern.h"
 #include "cli/comparison.h"
 #include "cli/terminal.h"
 #include "report/diff_report.h"
+#include "report/diff_version.h"
 
 namespace pyrometer {
 namespace {
@@ -74,56 +74,16 @@ Result<Sides> find_sides(const DiffArguments& arguments) {
 }
 
 // One version: each path is a run of it.
-struct Version {
-  std::vector<CostTable> runs;
-  RunSources sources;
-};
-
-Result<Version> load_version(const std::vector<Path>& paths, const DiffArguments& arguments) {
-  Version version;
-  const ComparisonArguments& wanted = arguments.comparison;
+Result<DiffVersion> load_version(const std::vector<Path>& paths, const DiffArguments& arguments) {
+  DiffVersion version;
+  const DiffChoice choice{.lines = arguments.comparison.lines,
+                          .total = arguments.total,
+                          .metric = arguments.comparison.metric};
   for (const Path& path : paths) {
     PYROMETER_TRY(const Profile profile, load_run(std::span(&path, 1), version.sources));
-    // Own times tell where a change is and add up to that of the whole. Exact lines have times with
-    // callees, and some of them no others.
-    const bool is_exact = wanted.lines && wanted.metric.empty() && has_exact_lines(profile);
-    const CostChoice choice{
-        .lines = wanted.lines, .self = !arguments.total && !is_exact, .metric = wanted.metric};
-    PYROMETER_TRY(const CostSource source, find_cost_source(profile, choice));
-    version.runs.push_back(make_cost_table(profile, source));
+    PYROMETER_TRY_VOID(version.add_run(profile, choice));
   }
   return version;
-}
-
-Result<void> check_metrics(const Version& before, const Version& after) {
-  const std::string& first = before.runs.front().metric.name;
-  for (const Version* version : {&before, &after}) {
-    for (const CostTable& run : version->runs) {
-      if (run.metric.name == first) continue;
-      return fail(ErrorCode::kUsage,
-                  "one profile tells {} and another {}; diff compares profiles of one kind, or the "
-                  "metric that --metric names",
-                  first, run.metric.name);
-    }
-  }
-  return {};
-}
-
-std::set<std::string> paths_of(const Version& version) {
-  std::set<std::string> paths;
-  for (const CostTable& run : version.runs) {
-    for (const CostRow& row : run.rows) paths.insert(row.path);
-  }
-  return paths;
-}
-
-// The text of a version's line, for comparison. A file that both versions name was edited in
-// between, for all we know: the disk has one of the two texts at most.
-auto text_reader(Version& version, const Version& other) {
-  return [&version, others = paths_of(other)](const CostRow& row) {
-    const bool is_known = version.sources.is_recorded(row.path) || !others.contains(row.path);
-    return is_known ? version.sources.stripped_line(row.path, row.line) : std::string();
-  };
 }
 
 Result<std::vector<Pattern>> parse_patterns(const std::vector<std::string>& words) {
@@ -182,16 +142,12 @@ Result<void> run_diff(const DiffArguments& arguments, int& status) {
   PYROMETER_TRY(const DiffSort sort, parse_sort(arguments.sort));
   PYROMETER_TRY_VOID(parse_patterns(arguments.functions));
   PYROMETER_TRY(const Sides sides, find_sides(arguments));
-  PYROMETER_TRY(Version before, load_version(sides.before, arguments));
-  PYROMETER_TRY(Version after, load_version(sides.after, arguments));
-  PYROMETER_TRY_VOID(check_metrics(before, after));
-  Diff diff = make_diff({before.runs, text_reader(before, after)},
-                        {after.runs, text_reader(after, before)}, arguments.normalise);
+  PYROMETER_TRY(DiffVersion before, load_version(sides.before, arguments));
+  PYROMETER_TRY(DiffVersion after, load_version(sides.after, arguments));
+  PYROMETER_TRY(Diff diff, compare_versions(before, after, arguments.normalise));
   PYROMETER_TRY_VOID(keep_functions(arguments.functions, diff.rows));
   sort_rows(diff.rows, sort);
-  for (DiffRow& row : diff.rows) {
-    if (row.text.empty() && row.after) row.text = after.sources.stripped_line(row.path, row.line);
-  }
+  add_missing_texts(diff, after);
   PYROMETER_TRY(const std::optional<bool> has_failed, judge(arguments, diff));
   if (has_failed.value_or(false)) status = kSlowerStatus;
   if (arguments.json) return write_to_stdout(diff_json(diff, has_failed));

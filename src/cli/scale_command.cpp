@@ -70,14 +70,14 @@ Result<Scaling> measure(const ScaleArguments& arguments, const ScalingOptions& o
                     .metric = arguments.comparison.metric};
   std::vector<ScalingRun> runs;
   for (const ScaleInput& input : inputs) {
-    PYROMETER_TRY(Profile profile, load_run(input.paths, sources));
+    PYROMETER_TRY(const Profile profile, load_run(input.paths, sources));
     // What the first one is, all must be.
     if (runs.empty() && !arguments.comparison.functions && choice.metric.empty()) {
       choice.lines = choice.lines || has_exact_lines(profile);
     }
     PYROMETER_TRY(const CostSource source, find_cost_source(profile, choice));
     const std::int64_t count = input.count.value_or(count_of_processes(profile));
-    runs.push_back({count, input.name, make_rank_costs(std::move(profile), source)});
+    runs.push_back({count, input.name, make_rank_costs(profile, source)});
   }
   return make_scaling(std::move(runs), options);
 }

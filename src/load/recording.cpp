@@ -37,7 +37,8 @@ class RecordingLoader {
                                      .host = header.host,
                                      .pid = header.pid,
                                      .parent_pid = header.parent_pid,
-                                     .start = header.realtime});
+                                     .start = header.realtime,
+                                     .clock = header.monotonic});
   }
 
   bool operator()(const StringRecord& record) {

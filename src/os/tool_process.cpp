@@ -33,6 +33,21 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_{};
 };
 
+// The words as the system wants them, and the reason why it did not start.
+Result<pid_t> spawn(std::vector<std::string>& argv, const SpawnActions& actions,
+                    const posix_spawnattr_t* attributes) {
+  std::vector<char*> words;
+  for (std::string& word : argv) words.push_back(word.data());
+  words.push_back(nullptr);
+  pid_t pid = 0;
+  const int reason =
+      ::posix_spawnp(&pid, words[0], actions.get(), attributes, words.data(), environ);
+  if (reason == 0) return pid;
+  const bool is_missing = reason == ENOENT || reason == ENOTDIR;
+  return fail(is_missing ? ErrorCode::kNotFound : ErrorCode::kIo, "cannot start '{}': {}", argv[0],
+              std::error_code(reason, std::generic_category()).message());
+}
+
 // Until the other end is closed; what is too long is read and forgotten.
 std::string read_all(int fd) {
   std::string text;
@@ -59,16 +74,7 @@ Result<ToolEnding> run_tool(std::vector<std::string> argv) {
   actions.open_null(STDIN_FILENO, O_RDONLY);
   actions.open_null(STDOUT_FILENO, O_WRONLY);
   actions.duplicate(to_us.get(), STDERR_FILENO);
-  std::vector<char*> words;
-  for (std::string& word : argv) words.push_back(word.data());
-  words.push_back(nullptr);
-  pid_t pid = 0;
-  const int reason = ::posix_spawnp(&pid, words[0], actions.get(), nullptr, words.data(), environ);
-  if (reason != 0) {
-    const bool is_missing = reason == ENOENT || reason == ENOTDIR;
-    return fail(is_missing ? ErrorCode::kNotFound : ErrorCode::kIo, "cannot start '{}': {}",
-                argv[0], std::error_code(reason, std::generic_category()).message());
-  }
+  PYROMETER_TRY(const pid_t pid, spawn(argv, actions, nullptr));
   to_us.close();
   ToolEnding ending{.complaint = read_all(from_tool.get())};
   int status = 0;
@@ -80,6 +86,20 @@ Result<ToolEnding> run_tool(std::vector<std::string> argv) {
     ending.status = WEXITSTATUS(status);
   }
   return ending;
+}
+
+Result<void> start_tool(std::vector<std::string> argv) {
+  SpawnActions actions;
+  actions.open_null(STDIN_FILENO, O_RDONLY);
+  actions.open_null(STDOUT_FILENO, O_WRONLY);
+  actions.open_null(STDERR_FILENO, O_WRONLY);
+  posix_spawnattr_t attributes{};
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+  const Result<pid_t> started = spawn(argv, actions, &attributes);
+  ::posix_spawnattr_destroy(&attributes);
+  if (!started) return tl::unexpected(started.error());
+  return {};
 }
 
 }  // namespace pyrometer

@@ -21,4 +21,8 @@ struct ToolEnding {
 // such program.
 Result<ToolEnding> run_tool(std::vector<std::string> argv);
 
+// A program that goes on by itself, such as a browser: not in our session, so that Ctrl-C does not
+// reach it, and whatever it says is thrown away.
+Result<void> start_tool(std::vector<std::string> argv);
+
 }  // namespace pyrometer

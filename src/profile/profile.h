@@ -54,6 +54,7 @@ struct Process {
   std::uint64_t parent_pid = 0;
   std::int64_t start = 0;     // ns since 1970
   std::int64_t duration = 0;  // ns
+  std::int64_t clock = 0;     // its monotonic clock at `start`, in ns; 0: times count from there
   ProcessStatus status = ProcessStatus::kFinished;
   std::optional<std::int64_t> exit_status;
   std::string trouble;  // what is wrong with a damaged recording
@@ -164,6 +165,10 @@ struct Profile {
   std::map<StringId, SourceText> sources;  // by file
 
   std::vector<std::string> notes;  // what a reader should know: files skipped, things left out
+
+  // What a summary does not hold although the file does.
+  bool leaves_out_regions = false;
+  bool leaves_out_counters = false;
 
   bool paths_are_estimated = false;  // call paths were inferred from call edges
   bool is_sampled = false;           // values are estimates with sampling noise

@@ -23,9 +23,11 @@ struct RunSummary {
   };
   // A Python function whose own lines keep the CPU busy, native code called from them included.
   struct HotSpot {
+    FunctionId id;
     std::string function;
     std::string place;
     double share = 0;
+    double share_with_waiting = 0;
     std::uint32_t line = 0;  // the hottest; 0: unknown
     double line_share = 0;
     std::string source;  // of that line

@@ -124,7 +124,7 @@ std::string run_summary_text(const RunSummary& summary, const RunTraces& traces,
                         printable(file));
   }
   const bool has_lines = summary.lines_wanted && summary.line_hits > 0;
-  const char* next = has_lines ? "pyrometer lines " : "pyrometer report ";
+  const char* next = has_lines ? "pyrometer lines " : "pyrometer view ";
   text += fmt::format("  next: {}\n", style.bold(next + directory));
   return text;
 }

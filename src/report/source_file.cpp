@@ -37,9 +37,15 @@ std::vector<std::string> split_source(const std::string& text) {
   return lines;
 }
 
-std::optional<std::vector<std::string>> read_source(const Path& path) {
+std::optional<std::string> read_source_text(const Path& path) {
   if (!has_source_name(path) && !is_python_script(path)) return std::nullopt;
-  const auto text = read_file(path, kLargestSource);
+  auto text = read_file(path, kLargestSource);
+  if (!text) return std::nullopt;
+  return *std::move(text);
+}
+
+std::optional<std::vector<std::string>> read_source(const Path& path) {
+  const auto text = read_source_text(path);
   if (!text) return std::nullopt;
   return split_source(*text);
 }

@@ -152,6 +152,10 @@ Result<void> PyroReader::read_totals(MergedTables& tables) const {
             {ThreadId(0), MetricId(metric), line.function, line.line, total});
         return !profile.threads.empty();
       }));
+  PYROMETER_TRY_VOID(for_each_row("region", "SELECT 1 FROM region LIMIT 1",
+                                  [&](Statement&) { return profile.leaves_out_regions = true; }));
+  PYROMETER_TRY_VOID(for_each_row("counter", "SELECT 1 FROM counter LIMIT 1",
+                                  [&](Statement&) { return profile.leaves_out_counters = true; }));
   return for_each_row("process_total", "SELECT * FROM process_total", [&](Statement& row) {
     const std::uint32_t process = row.u32(0);
     const std::uint32_t metric = row.u32(1);

@@ -19,14 +19,6 @@ std::optional<std::int64_t> row_or_null(Id<Table> id) {
   return id.row();
 }
 
-std::string bytes_of(const ContentId& id) {
-  std::string bytes;
-  for (const std::uint64_t half : {id.high, id.low}) {
-    for (int shift = 56; shift >= 0; shift -= 8) bytes += static_cast<char>(half >> shift);
-  }
-  return bytes;
-}
-
 Result<void> write_meta(const Database& database, const Profile& profile) {
   PYROMETER_TRY(Statement insert, database.prepare("INSERT INTO meta VALUES (?, ?)"));
   PYROMETER_TRY_VOID(insert.run(std::string_view("format"), std::string_view("pyrometer")));
@@ -58,10 +50,11 @@ Result<void> write_functions(const Database& database, const Profile& profile) {
                                                      "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   row = 0;
   for (const Function& each : profile.functions) {
-    PYROMETER_TRY_VOID(function.run(
-        row++, profile.text(each.name), profile.text(each.qualified_name), profile.text(each.file),
-        profile.text(each.short_file), each.first_line, each.first_column, name_of(each.kind),
-        row_or_null(each.module), static_cast<std::int64_t>(each.offset), Blob{bytes_of(each.id)}));
+    PYROMETER_TRY_VOID(
+        function.run(row++, profile.text(each.name), profile.text(each.qualified_name),
+                     profile.text(each.file), profile.text(each.short_file), each.first_line,
+                     each.first_column, name_of(each.kind), row_or_null(each.module),
+                     static_cast<std::int64_t>(each.offset), Blob{each.id.to_bytes()}));
   }
   return {};
 }
@@ -71,7 +64,7 @@ Result<void> write_items(const Database& database, const MergedTables& tables) {
   std::int64_t row = 0;
   for (const Node& each : tables.profile.nodes) {
     PYROMETER_TRY_VOID(node.run(row++, row_or_null(each.parent), each.function.row(), each.line,
-                                Blob{bytes_of(each.id)}));
+                                Blob{each.id.to_bytes()}));
   }
   PYROMETER_TRY(Statement line, database.prepare("INSERT INTO line VALUES (?, ?, ?)"));
   row = 0;
@@ -128,7 +121,7 @@ Result<void> write_sources(const Database& database, const Profile& profile) {
   for (const auto& [file, source] : sources) {
     const bool fits = source->content.size() <= left;
     const bool is_hash = source->is_hash || !fits;
-    const std::string content = fits ? source->content : bytes_of(content_id(source->content));
+    const std::string content = fits ? source->content : content_id(source->content).to_bytes();
     left -= std::min<std::uint64_t>(left, content.size());
     const auto size = static_cast<std::int64_t>(content.size());
     if (is_hash) {

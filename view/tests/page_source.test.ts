@@ -38,6 +38,7 @@ const ANSWERS: Record<string, Uint8Array> = {
     metrics: [
       { name: 'wall', unit: 'ns', combine: 'sum' },
       { name: 'peak', unit: 'bytes', combine: 'max' },
+      { name: 'idle', unit: 'ns', combine: 'sum' },
     ],
     has: {},
   }),
@@ -63,9 +64,9 @@ const ANSWERS: Record<string, Uint8Array> = {
     'weight:wall': f64(1e9, 1e9),
   }),
   'api/0/samples?thread=1&metric=wall': columnsOf({
-    time: f64(0, 1),
-    end: f64(1, 2),
-    node: u32(0, 2),
+    time: f64(1, 0), // not in order
+    end: f64(2, 1),
+    node: u32(2, 0),
     'weight:wall': f64(1e9, 1e9),
   }),
   'api/0/functions?metric=wall': columnsOf({
@@ -158,6 +159,12 @@ describe('a page', () => {
     expect(source.exportAddress()).toBeNull();
   });
 
+  it('knows that a metric without an answer is zero everywhere', async () => {
+    const source = await open();
+    expect((await source.values(0, ['idle'], {})).get('idle')).toEqual(f64(0, 0, 0));
+    expect((await source.values(0, ['idle'], { threads: [1], from: 1 })).get('idle')).toEqual(f64(0, 0, 0));
+  });
+
   it('says what it lacks, and how to see it', async () => {
     const source = await open();
     await expect(source.lines(0, {})).rejects.toThrow(
@@ -234,9 +241,9 @@ describe('a scope of a page', () => {
     const samples = await source.samples(0, 1, 'wall', { from: 0.5, to: 1.5 });
     expect(samples).toEqual({
       thread: 1,
-      time: f64(0.5, 1),
-      end: f64(1, 1.5),
-      node: u32(0, 2),
+      time: f64(1, 0.5),
+      end: f64(1.5, 1),
+      node: u32(2, 0),
       weight: f64(0.5e9, 0.5e9),
     });
     const part = await source.timeline(0, 'thread', 50, { from: 0.6, to: 1.4, threads: [1] });

@@ -49,6 +49,21 @@ describe('time order', () => {
     expect(frames.total[0]).toBeCloseTo(0.2e9);
   });
 
+  it('puts samples in order, each beginning where the last one ended', () => {
+    const samples = samplesOf([3, 1, 1], [0.5, 3, 1.5], [0, 0, 1]);
+    const frames = order({ ...samples, end: Float64Array.of(4, 2, 1) });
+    expect(draw(frames, profile)).toEqual([
+      ['main 0-2 1000000000', 'main 3-4 0'],
+      ['f 1-2 0', 'f 3-4 1000000000'],
+      ['g 1-2 1500000000'],
+    ]);
+    expect(frames.total[0]).toBe(2.5e9);
+  });
+
+  it('lets a sample without an end last until the next one at most', () => {
+    expect(draw(order(samplesOf([0, 0, 5], [1, 1, 1])), profile)[0]).toEqual(['main 0-2 5000000000']);
+  });
+
   it('closes gaps that are only jitter', () => {
     const frames = order(samplesOf([0, 1, 0.0099], [0.01, 1, 0.02]));
     expect(frames.count).toBe(2);

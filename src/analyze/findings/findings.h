@@ -14,7 +14,10 @@ struct Finding {
   Kind kind = Kind::kHint;
   std::string id;  // stable, for silencing and for machines
   std::string sentence;
-  double share = 0;  // of the main metric, where it applies
+  double share = 0;           // of the main metric, where it applies
+  FunctionId function = {};   // what it is about; none: the whole program
+  std::uint32_t line = 0;     // of that function; 0: none in particular
+  std::string evidence = {};  // what it is known from: "wave.py:52, 971 samples"
 };
 
 // Warnings first, then by share.

@@ -5,6 +5,7 @@
 
 #include "analyze/findings/findings.h"
 #include "analyze/names.h"
+#include "base/format_value.h"
 
 namespace pyrometer {
 namespace {
@@ -12,16 +13,28 @@ namespace {
 constexpr double kWorthSaying = 0.15;
 constexpr std::size_t kMost = 3;
 
-// ", hottest line 61 (40 %)"
-std::string hottest_line(const Overview& overview, FunctionId function) {
+// Nothing where no line has a value.
+const LineCost* hottest_line(const Overview& overview, FunctionId function) {
   const LineCost* hottest = nullptr;
   for (const LineCost& line : overview.lines) {
     if (line.function == function && (hottest == nullptr || line.self > hottest->self))
       hottest = &line;
   }
-  if (hottest == nullptr || hottest->self == 0) return {};
+  return hottest == nullptr || hottest->self == 0 ? nullptr : hottest;
+}
+
+// ", hottest line 61 (40 %)"
+std::string words_of(const Overview& overview, const LineCost* hottest) {
+  if (hottest == nullptr) return {};
   return fmt::format(", hottest line {} ({:.0f} %)", hottest->line,
                      100 * overview.share(hottest->self));
+}
+
+// "wave.py:61, 971 samples"
+std::string evidence_of(const std::string& place, std::int64_t samples) {
+  if (samples == 0) return place;
+  const std::string count = format_count(samples) + (samples == 1 ? " sample" : " samples");
+  return place.empty() ? count : fmt::format("{}, {}", place, count);
 }
 
 }  // namespace
@@ -43,13 +56,15 @@ std::vector<Finding> find_hot_functions(const Overview& overview) {
     const Function& function = profile.functions[cost.function.row()];
     const std::string place = short_place(profile, function);
     const double share = overview.share(cost.self);
-    findings.push_back({Finding::Kind::kHot, "hot-function",
-                        fmt::format("{:.0f} % of {} is in {} itself{}{}.", 100 * share,
-                                    metric_words(profile.metrics[overview.metric.row()]),
-                                    short_name(profile, function),
-                                    place.empty() ? "" : fmt::format(" ({})", place),
-                                    hottest_line(overview, cost.function)),
-                        share});
+    const LineCost* hottest = hottest_line(overview, cost.function);
+    findings.push_back(
+        {Finding::Kind::kHot, "hot-function",
+         fmt::format("{:.0f} % of {} is in {} itself{}{}.", 100 * share,
+                     metric_words(profile.metrics[overview.metric.row()]),
+                     short_name(profile, function),
+                     place.empty() ? "" : fmt::format(" ({})", place), words_of(overview, hottest)),
+         share, cost.function, hottest == nullptr ? 0 : hottest->line,
+         evidence_of(place, cost.samples)});
   }
   return findings;
 }

@@ -23,7 +23,7 @@ std::vector<Finding> find_import_time(const Overview& overview) {
       return {{Finding::Kind::kHint, "import-time",
                fmt::format("Importing modules takes {:.0f} % of {}.", 100 * share,
                            metric_words(profile.metrics[overview.metric.row()])),
-               share}};
+               share, cost.function}};
     }
   }
   return {};

@@ -31,7 +31,7 @@ std::vector<Finding> find_many_small_calls(const Overview& overview) {
                        short_name(profile, function), worst->calls,
                        static_cast<double>(worst->self) / static_cast<double>(worst->calls) / 1000,
                        100 * share, metric_words(profile.metrics[overview.metric.row()])),
-           share}};
+           share, worst->function, 0, short_place(profile, function)}};
 }
 
 }  // namespace pyrometer

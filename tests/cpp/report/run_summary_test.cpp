@@ -108,7 +108,7 @@ TEST(RunSummary, TenLinesThatSayWhere) {
       "  500 ms   500 ms   (waiting for the GIL)       called from wave.py:45\n"
       "  300 ms   300 ms   (clock_nanosleep)           called from wave.py:90\n"
       "  recorded in pyrometer-wave-1   1,684 samples at 200 Hz, cost 0.3 %\n"
-      "  next: pyrometer report pyrometer-wave-1\n");
+      "  next: pyrometer view pyrometer-wave-1\n");
 }
 
 TEST(RunSummary, SharesAddUpToAHundred) {
@@ -170,7 +170,7 @@ TEST(RunSummary, WithoutCpuTimeThereAreNoShares) {
             "  100 ms   100 ms   f\n"
             "  recorded in run\n"
             "  cProfile's format in x.prof\n"
-            "  next: pyrometer report run\n");
+            "  next: pyrometer view run\n");
 }
 
 TEST(RunSummary, JsonSaysTheSame) {

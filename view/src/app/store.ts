@@ -39,7 +39,12 @@ function ofProfile<T>(load: (from: DataSource, profile: number) => Promise<T>) {
 export const summary = ofProfile((from, profile) => from.summary(profile));
 export const tables = ofProfile((from, profile) => from.tables(profile));
 
-export const metrics = computed<readonly Metric[]>(() => summary.value.value?.metrics ?? []);
+// The main one first, then times, then the rest.
+export const metrics = computed<readonly Metric[]>(() => {
+  const found = summary.value.value;
+  const rank = (each: Metric) => (each.name === found?.main_metric ? 0 : each.unit === 'ns' ? 1 : 2);
+  return [...(found?.metrics ?? [])].sort((a, b) => rank(a) - rank(b));
+});
 
 export const metric = computed<Metric | null>(() => {
   const all = metrics.value;

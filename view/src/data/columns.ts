@@ -117,9 +117,11 @@ export function numbers(from: Columns, name: string): Float64Array {
   if (found === undefined) throw damaged(`the column ${name} is missing`);
   const scales = from.meta.scale;
   const scale = isObject(scales) ? scales[name] : undefined;
-  if (scale === undefined) return found instanceof Float64Array ? found : Float64Array.from(found);
+  if (scale === undefined) return found instanceof Float64Array ? found : new Float64Array(found);
   if (typeof scale !== 'number') throw damaged(`the scale of the column ${name} is no number`);
-  return Float64Array.from(found, (value) => value * scale);
+  const values = new Float64Array(found); // and not from(…, map), which takes ten times as long
+  for (let i = 0; i < values.length; ++i) values[i] *= scale;
+  return values;
 }
 
 // Strings are decoded when they are first asked for: of a million most are never shown.

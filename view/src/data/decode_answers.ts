@@ -72,6 +72,8 @@ export function decodeLines(from: Columns, tables: Tables): LineValues {
     hits: numbers(from, 'hits'),
     time: numbers(from, 'time'),
     self: numbers(from, 'self'),
+    ...(from.columns.has('memory') && { memory: numbers(from, 'memory') }),
+    ...(from.columns.has('increment') && { increment: numbers(from, 'increment') }),
   };
   sameLength(lines);
   return lines;
@@ -92,7 +94,10 @@ export function decodeRanks(from: Columns, tables: Tables): RankValues {
   if (value.length !== process.length * byFunction.function.length) {
     throw damaged('the ranks have not one value per function and process');
   }
-  return { process, value, ...byFunction };
+  if (!from.columns.has('whole')) return { process, value, ...byFunction };
+  const whole = numbers(from, 'whole');
+  sameLength({ process, whole });
+  return { process, value, ...byFunction, whole };
 }
 
 function number(value: unknown, otherwise: number): number {

@@ -19,8 +19,7 @@ interface Base64Constructor {
 
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
-    const native = (Uint8Array as Base64Constructor).fromBase64;
-    return native ? native.call(Uint8Array, text) : decodeInPieces(text);
+    return (Uint8Array as Base64Constructor).fromBase64?.(text) ?? decodeInPieces(text);
   } catch {
     throw new Error('The data of this page are damaged: they are not base64. Write the page again.');
   }

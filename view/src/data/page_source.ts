@@ -20,6 +20,7 @@ import { cutSamples, isInTime, makeWindows } from './time_windows';
 import type {
   FunctionValues,
   Json,
+  Metric,
   RankValues,
   Regions,
   Scope,
@@ -70,8 +71,8 @@ export class PageSource extends AnswerSource {
     const summary = await this.summary(profile);
     const found = new Map<string, Float64Array>();
     for (const metric of metrics) {
-      const isMaximum = summary.metrics.find((each) => each.name === metric)?.combine === 'max';
-      found.set(metric, await this.valuesOf(profile, tables, metric, scope, isMaximum));
+      const described = summary.metrics.find((each) => each.name === metric);
+      found.set(metric, await this.valuesOf(profile, tables, metric, scope, described));
     }
     return found;
   }
@@ -81,11 +82,14 @@ export class PageSource extends AnswerSource {
     tables: Tables,
     metric: string,
     scope: Scope,
-    isMaximum: boolean,
+    described: Metric | undefined,
   ): Promise<Float64Array> {
+    // What no node has a value of is not put into the page.
+    if (described && !this.findValues(profile, metric, null)) return new Float64Array(tables.nodes.count);
     const threads = threadsInScope(tables, scope);
     const isWhole = !hasScope(scope) || (!isInTime(scope) && threads.length === tables.threads.count);
     if (isWhole) return this.recordedValues(profile, tables, metric, null);
+    const isMaximum = described?.combine === 'max';
     const sum = new Float64Array(tables.nodes.count);
     const add = (node: number, value: number) => {
       sum[node] = isMaximum ? Math.max(sum[node], value) : sum[node] + value;
@@ -112,14 +116,18 @@ export class PageSource extends AnswerSource {
     metric: string,
     thread: number | null,
   ): Promise<Float64Array> {
-    const entry = this.answers.find(request(`${profile}/values`), (query) => {
-      const isScope = thread === null ? isUnscoped(query) : query.get('threads') === String(thread);
-      return isScope && (query.get('metric') ?? '').split(',').includes(metric);
-    });
+    const entry = this.findValues(profile, metric, thread);
     if (entry) return decodeValues(this.answers.columns(entry), metric, tables.nodes.count);
     throw await this.lacks(
       thread === null ? `values of “${metric}”` : `values of “${metric}” for each thread`,
     );
+  }
+
+  private findValues(profile: number, metric: string, thread: number | null) {
+    return this.answers.find(request(`${profile}/values`), (query) => {
+      const isScope = thread === null ? isUnscoped(query) : query.get('threads') === String(thread);
+      return isScope && (query.get('metric') ?? '').split(',').includes(metric);
+    });
   }
 
   private async samplesIn(

@@ -40,12 +40,10 @@ export function cutSamples(samples: TimedSamples, windows: readonly Window[]): T
   const weight: number[] = [];
   const time: number[] = [];
   const end: number[] = [];
-  let first = 0; // windows before it are over
   for (let i = 0; i < samples.time.length; ++i) {
     const begin = samples.time[i];
     const until = samples.end?.[i] ?? samples.time[i + 1] ?? begin;
-    while (first < windows.length && windows[first].to <= begin) ++first;
-    for (let at = first; at < windows.length && windows[at].from <= until; ++at) {
+    for (let at = firstOpen(windows, begin); at < windows.length && windows[at].from <= until; ++at) {
       const from = Math.max(begin, windows[at].from);
       const to = Math.min(until, windows[at].to);
       const part = until > begin ? (to - from) / (until - begin) : 1;
@@ -63,4 +61,16 @@ export function cutSamples(samples: TimedSamples, windows: readonly Window[]): T
     time: Float64Array.from(time),
     end: Float64Array.from(end),
   };
+}
+
+// The first window that is not over at that time. Samples need not come in order.
+function firstOpen(windows: readonly Window[], time: number): number {
+  let low = 0;
+  let high = windows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (windows[middle].to <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -175,6 +175,10 @@ export interface LineValues {
   readonly hits: Float64Array;
   readonly time: Float64Array;
   readonly self: Float64Array;
+  // In bytes, where memory of lines was measured: the most that the process had after the line, and
+  // what the line added over all visits.
+  readonly memory?: Float64Array;
+  readonly increment?: Float64Array;
 }
 
 export interface Source {
@@ -192,6 +196,7 @@ export interface RankValues {
   readonly maximum: Float64Array;
   readonly mean: Float64Array;
   readonly deviation: Float64Array;
+  readonly whole?: Float64Array; // per process: what all functions cost together
 }
 
 export interface Regions {

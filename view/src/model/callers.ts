@@ -4,7 +4,7 @@ import type { FrameList } from './frame_list';
 import { PairTable } from './pair_table';
 
 const MOST_FRAMES = 200_000;
-const MOST_STEPS = 40_000_000; // a tree as deep as it has nodes would take the square of them
+const MOST_STEPS = 20_000_000; // a third of a second; paths as long as there are nodes would take their square
 
 export interface Paths {
   readonly parent: Int32Array;

@@ -86,26 +86,48 @@ interface Spans {
   readonly weight: Float64Array;
 }
 
-function findSpans({ time, end: ends, node, weight }: TimedSamples, frameOf: Int32Array): Spans {
-  const count = time.length;
+// A sample tells of the time before it, so samples are in order when their ends are, and one begins no
+// earlier than the last one ended.
+function findSpans(samples: TimedSamples, frameOf: Int32Array): Spans {
+  const count = samples.time.length;
+  const ends = samples.end ?? guessEnds(samples);
+  const order = inOrder(ends);
   const frame = new Int32Array(count);
   const from = new Float64Array(count);
   const to = new Float64Array(count);
+  const weight = new Float64Array(count);
   let start = Infinity;
-  let end = -Infinity;
+  let last = -Infinity;
   for (let i = 0; i < count; ++i) {
-    const next = i + 1 < count ? time[i + 1] : Infinity;
-    frame[i] = node[i] < frameOf.length ? frameOf[node[i]] : -1;
-    from[i] = time[i];
-    const lasts = ends ? ends[i] - time[i] : weight[i] * NANOSECONDS;
-    to[i] = time[i] + Math.max(0, lasts);
-    // Clocks jitter: what ends shortly before the next sample ends with it.
-    if (to[i] + SMALL_GAP >= next) to[i] = Math.max(time[i], next);
+    const sample = order ? order[i] : i;
+    const node = samples.node[sample];
+    frame[i] = node < frameOf.length ? frameOf[node] : -1;
+    weight[i] = samples.weight[sample];
+    const begin = samples.time[sample];
+    // Clocks jitter: small gaps are none.
+    from[i] = begin <= last + SMALL_GAP ? last : begin;
+    to[i] = Math.max(from[i], ends[sample]);
+    last = to[i];
     start = Math.min(start, from[i]);
-    end = Math.max(end, to[i]);
   }
-  if (count === 0) start = end = 0;
-  return { start, end, frame, from, to, weight };
+  return count === 0
+    ? { start: 0, end: 0, frame, from, to, weight }
+    : { start, end: last, frame, from, to, weight };
+}
+
+function guessEnds({ time, weight }: TimedSamples): Float64Array {
+  return time.map((begin, i) => {
+    const next = i + 1 < time.length ? time[i + 1] : Infinity;
+    return Math.max(begin, Math.min(next, begin + Math.max(0, weight[i]) * NANOSECONDS));
+  });
+}
+
+// The rows by their ends; null where they are sorted already, as they should be.
+function inOrder(ends: Float64Array): Uint32Array | null {
+  let i = 1;
+  while (i < ends.length && ends[i - 1] <= ends[i]) ++i;
+  if (i >= ends.length) return null;
+  return Uint32Array.from(ends.keys()).sort((a, b) => ends[a] - ends[b] || a - b);
 }
 
 function findDepths(parent: Int32Array): Uint32Array {

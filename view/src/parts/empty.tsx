@@ -12,7 +12,7 @@ export function Empty(props: { title: string; children: ComponentChildren }) {
 
 export function Command(props: { text: string }) {
   return (
-    <pre>
+    <pre tabIndex={0}>
       <code>{props.text}</code>
     </pre>
   );

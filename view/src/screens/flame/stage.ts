@@ -1,6 +1,6 @@
 // A canvas with a flame picture on it: what part is in sight, what is where. Draws at most once per
 // frame of the screen.
-import { ScreenCanvas } from '../../parts/screen_canvas';
+import { contextOf, fitCanvas } from '../../parts/canvas_size';
 import { clampRange, isSameRange, panRange, widthOf, zoomRange, type Range } from '../../parts/range';
 import { boxAt, levelOf } from './levels';
 import { BoxPainter } from './paint_boxes';
@@ -15,13 +15,13 @@ export class FlameStage {
   private hovered = -1;
   private waiting = 0;
   private readonly painter = new BoxPainter();
-  private readonly screen: ScreenCanvas;
+  private readonly context: CanvasRenderingContext2D | null;
 
   constructor(
-    canvas: HTMLCanvasElement,
+    private readonly canvas: HTMLCanvasElement,
     private readonly onView: (view: Range) => void,
   ) {
-    this.screen = new ScreenCanvas(canvas);
+    this.context = contextOf(canvas);
   }
 
   get view(): Range {
@@ -40,7 +40,7 @@ export class FlameStage {
   }
 
   resize(width: number, height: number): void {
-    this.placing = { ...this.placing, ...this.screen.fit(width, height) };
+    this.placing = { ...this.placing, ...fitCanvas(this.canvas, width, height) };
     // A canvas is empty after it was resized; waiting for the next frame would flicker.
     this.draw();
   }
@@ -140,12 +140,10 @@ export class FlameStage {
   }
 
   private draw(): void {
-    const { scene, placing } = this;
-    const { context } = this.screen;
+    const { scene, placing, context } = this;
     if (!scene || !context) return;
     context.setTransform(1, 0, 0, 1, 0, 0);
     if (scene.shape === 'sunburst') paintSunburst(context, scene, placing, this.hovered);
     else this.painter.paint(context, scene, placing, this.hovered);
-    this.screen.show();
   }
 }

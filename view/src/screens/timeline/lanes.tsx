@@ -1,7 +1,7 @@
 // The canvas of the timeline with its pointer and keys, beside the names of the tracks.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Tables, TimelineValues } from '../../data/types';
-import { ScreenCanvas } from '../../parts/screen_canvas';
+import { contextOf, fitCanvas } from '../../parts/canvas_size';
 import { panRange, widthOf, zoomRange, type Range } from '../../parts/range';
 import { Tooltip, type TooltipContent } from '../../parts/tooltip';
 import { describeMoment } from './describe';
@@ -39,7 +39,6 @@ export function Lanes(props: LanesProps) {
   const { values, tables, layout, view, extent } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const screen = useRef<ScreenCanvas | null>(null);
   const drag = useRef<Drag | null>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -61,14 +60,11 @@ export function Lanes(props: LanesProps) {
   }, []);
 
   useLayoutEffect(() => {
-    if (!canvas.current) return;
-    screen.current ??= new ScreenCanvas(canvas.current);
-    const { context } = screen.current;
-    if (!context) return;
-    const area = { ...screen.current.fit(size.width, size.height), scrollTop };
+    const context = canvas.current && contextOf(canvas.current);
+    if (!canvas.current || !context) return;
+    const area = { ...fitCanvas(canvas.current, size.width, size.height), scrollTop };
     const range = dragged ?? props.range;
     paintTimeline(context, { ...props, rows: layout.rows, range, selected }, area);
-    screen.current.show();
   }, [values, layout, view, size, scrollTop, dragged, props.range, props.colours, selected]);
 
   useEffect(() => {
