@@ -2,13 +2,19 @@
 
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parents[2]
+SCREENS = (
+    *("overview", "functions", "flame", "graph", "source", "ranks", "timeline", "memory"),
+    *("waits", "scaling", "diff"),
+)
 IMAGES = ROOT / "docs" / "images"
 
 
@@ -20,9 +26,23 @@ class Visit:
     faults: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
 
+    @classmethod
+    @contextmanager
+    def begin(cls, browser: Browser) -> Iterator["Visit"]:
+        """A page of its own; whatever it complained about fails the test."""
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(20_000)
+        visit = cls(page)
+        try:
+            yield visit
+        finally:
+            page.close()
+        assert visit.faults == []
+
     def __post_init__(self) -> None:
         self.page.on("console", lambda message: self._heard(message.type, message.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.faults.append(f"dialog: {dialog.message}"))
         self.page.on("request", lambda request: self.requests.append(request.url))
 
     def _heard(self, kind: str, text: str) -> None:

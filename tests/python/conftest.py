@@ -6,13 +6,16 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import Visit
+from harness.browser import chromium
 from interpreters import find_pythons
 from jsonschema import Draft202012Validator
+from playwright.sync_api import Browser
 from running import Recorder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,6 +117,55 @@ fibonacci(12)
 """
 
 
+@pytest.fixture(scope="session")
+def real_run(executable: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recording with something for most screens of the view."""
+    folder = tmp_path_factory.mktemp("view")
+    program = folder / "program.py"
+    program.write_text(VIEWED_PROGRAM)
+    command = [executable, "run", "-q", "-o", folder / "run", "--python", sys.executable, program]
+    subprocess.run(command, check=True, timeout=60, cwd=folder)
+    return folder / "run"
+
+
+# Two threads, a hot line, native code, a sleep and a lock: something for most screens.
+VIEWED_PROGRAM = """
+import hashlib
+import threading
+import time
+
+
+def hot_loop(count):
+    total = 0
+    for number in range(count):
+        total += number * number % 7
+    return total
+
+
+def digest(rounds):
+    data = b"x" * 200_000
+    for _ in range(rounds):
+        data = hashlib.sha256(data).digest() * 6_000
+    return data
+
+
+def helper():
+    time.sleep(0.2)
+    with lock:
+        hot_loop(400_000)
+
+
+lock = threading.Lock()
+threads = [threading.Thread(target=helper, name=f"helper {i}") for i in range(2)]
+for thread in threads:
+    thread.start()
+hot_loop(3_000_000)
+digest(250)
+for thread in threads:
+    thread.join()
+"""
+
+
 def recordings_in(run_directory: Path) -> list[Path]:
     return sorted(run_directory.glob("raw/*/*.pyr"))
 
@@ -140,6 +192,19 @@ def expect_refusal(
     assert name in result.stderr
     for word in words:
         assert word in result.stderr, result.stderr
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visit]:
+    """A page in a real browser; whatever it complains about fails the test."""
+    with Visit.begin(browser) as visit:
+        yield visit
 
 
 # A shell's background job ignores Ctrl-C, and so would every program that the tests start.

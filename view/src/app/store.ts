@@ -5,6 +5,7 @@ import type { DataSource, Metric } from '../data/types';
 import { makeCallTree } from '../model/call_tree';
 import { filterTree, matchFunctions, parseSearch } from '../model/search';
 import { param, setParams } from './address';
+import { lazyResource } from './lazy_resource';
 import { resource } from './resource';
 import { scope } from './scope';
 
@@ -38,7 +39,12 @@ function ofProfile<T>(load: (from: DataSource, profile: number) => Promise<T>) {
 export const summary = ofProfile((from, profile) => from.summary(profile));
 export const tables = ofProfile((from, profile) => from.tables(profile));
 
-export const metrics = computed<readonly Metric[]>(() => summary.value.value?.metrics ?? []);
+// The main one first, then times, then the rest.
+export const metrics = computed<readonly Metric[]>(() => {
+  const found = summary.value.value;
+  const rank = (each: Metric) => (each.name === found?.main_metric ? 0 : each.unit === 'ns' ? 1 : 2);
+  return [...(found?.metrics ?? [])].sort((a, b) => rank(a) - rank(b));
+});
 
 export const metric = computed<Metric | null>(() => {
   const all = metrics.value;
@@ -109,7 +115,7 @@ export const timeKinds = computed(() =>
 );
 
 // Their values by node, in the scope; loaded when a screen looks.
-export const kindValues = resource(() => {
+export const kindValues = lazyResource(() => {
   const kinds = timeKinds.value;
   if (!source.value || key.value === null || kinds.length === 0) return null;
   return source.value.values(profileId.value, kinds, scope.value);

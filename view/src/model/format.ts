@@ -72,6 +72,8 @@ export function placeOf(tables: Tables, fn: number, line = tables.functions.line
   const file = fn < tables.functions.count ? tables.functions.file[fn] : NONE;
   if (file === NONE) return '';
   const name = visible(tables.texts.get(tables.files.name[file]));
+  // Native code of which only the library is known is called like its file.
+  if (line === 0 && name === visible(tables.texts.get(tables.functions.name[fn]))) return '';
   return line > 0 && name !== '' ? `${name}:${line}` : name;
 }
 

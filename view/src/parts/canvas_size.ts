@@ -15,3 +15,9 @@ export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: numb
   canvas.style.height = `${height}px`;
   return { width, height, scale };
 }
+
+// Measured without graphics hardware: `desynchronized` canvases stay empty in some browsers, and
+// `willReadFrequently` doubles the time of a frame where the page is put together by software GL.
+export function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D | null {
+  return canvas.getContext('2d', { alpha: false });
+}

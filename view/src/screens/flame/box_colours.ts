@@ -31,7 +31,7 @@ export function makePalette(token: (name: string) => string): Palette {
   for (let i = 0; i < MODULE_COLOURS; ++i) colours.push(parseColour(token(`box${i}`)));
   for (let i = 0; i < HEAT_STEPS; ++i) colours.push(heatAt(stops, i / (HEAT_STEPS - 1)));
   colours.push(parseColour(token('box-match')), parseColour(token('box-dim')));
-  const inks = [token('ink'), token('bg')];
+  const inks = [token('on-light'), token('on-dark')];
   const background = token('panel');
   return {
     fills: colours.map(formatColour),

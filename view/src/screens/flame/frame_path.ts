@@ -6,6 +6,10 @@ import { childrenOf } from './levels';
 
 const MOST_STEPS = 100_000;
 
+// A longer path makes an address that nobody can paste; then it is the row, "_123", which holds as
+// long as nothing else is chosen.
+const LONGEST = 1500;
+
 // The frame and its callers, outermost first.
 export function pathTo(frames: FrameTree, row: number): number[] {
   const path: number[] = [];
@@ -31,11 +35,13 @@ export function formatPath(frames: FrameTree, row: number): string {
     if (last?.text === text) ++last.times;
     else steps.push({ text, times: 1 });
   }
-  return steps.map(({ text, times }) => (times > 1 ? `${text}*${times}` : text)).join('.');
+  const text = steps.map((step) => (step.times > 1 ? `${step.text}*${step.times}` : step.text)).join('.');
+  return text.length > LONGEST ? `_${row}` : text;
 }
 
 // The frame, or the nearest caller of it that is there; -1: not even a root.
 export function findPath(frames: FrameTree, text: string): number {
+  if (/^_\d{1,9}$/.test(text)) return Math.min(Number(text.slice(1)), frames.count - 1);
   let found = -1;
   let steps = 0;
   for (const piece of text.split('.')) {

@@ -1,7 +1,7 @@
 // What the heat of a box means.
 import { heatIndexOf } from '../../model/colours';
 
-const SHARES = [0.001, 0.01, 0.1, 0.25, 0.5, 1];
+const SHARES = [0.01, 0.1, 0.25, 0.5, 1];
 
 export function HeatLegend(props: { isInverted: boolean }) {
   return (

@@ -42,7 +42,11 @@ export function paintSunburst(
     const length = (arc.end - arc.start) * (arc.inner + arc.outer) * 0.5;
     if (length > 3) context.stroke();
     if (arc.row === hovered || arc.row === scene.selected) marked.push(arc);
-    if (length >= ROOM_FOR_LABEL && rings.thickness >= SHORTEST_LABEL) named.push(arc);
+    if (
+      Math.min(length, rings.thickness) >= ROOM_FOR_LABEL &&
+      Math.max(length, rings.thickness) >= SHORTEST_LABEL
+    )
+      named.push(arc);
   });
   for (const arc of named) paintLabel(context, scene, rings, arc);
   for (const arc of marked) {
@@ -53,12 +57,14 @@ export function paintSunburst(
   }
 }
 
-// Along the radius, turned so that no name stands on its head; in the middle disc level.
+// Level in the middle disc, else along the ring or along the radius, wherever there is more room.
 function paintLabel(context: CanvasRenderingContext2D, scene: Scene, rings: Rings, arc: Arc): void {
   const colour = scene.colourOf(arc.row);
   const isDisc = arc.inner === 0;
-  const room = isDisc ? arc.outer * 1.7 : rings.thickness - 6;
+  const length = (arc.end - arc.start) * (arc.inner + arc.outer) * 0.5;
+  const isAlong = !isDisc && length > rings.thickness;
   context.font = boxFont(scene, isMatch(colour));
+  const room = isDisc ? arc.outer * 1.7 : (isAlong ? length : rings.thickness) - 8;
   const text = scene.labels.fitting(scene.frames.function[arc.row], room);
   if (text === '') return;
   context.fillStyle = scene.palette.inks[colour];
@@ -66,12 +72,28 @@ function paintLabel(context: CanvasRenderingContext2D, scene: Scene, rings: Ring
   context.textAlign = 'center';
   context.save();
   context.translate(rings.x, rings.y);
-  if (!isDisc) {
-    const middle = (arc.start + arc.end) / 2 + TOP;
-    const isLeft = Math.cos(middle) < 0;
-    context.rotate(isLeft ? middle + Math.PI : middle);
-    context.translate(((arc.inner + arc.outer) / 2) * (isLeft ? -1 : 1), 0);
+  const middle = (arc.start + arc.end) / 2;
+  const radius = (arc.inner + arc.outer) / 2;
+  if (isDisc) context.fillText(text, 0, 0);
+  else if (isAlong) bend(context, text, radius, middle);
+  else {
+    const isLeft = middle > Math.PI;
+    context.rotate(middle + TOP + (isLeft ? Math.PI : 0));
+    context.fillText(text, isLeft ? -radius : radius, 0);
   }
-  context.fillText(text, 0, 0);
   context.restore();
+}
+
+// Letter by letter along a circle; in its lower half the other way, so that it is not on its head.
+function bend(context: CanvasRenderingContext2D, text: string, radius: number, middle: number): void {
+  const isBelow = middle > FULL_CIRCLE / 4 && middle < (3 * FULL_CIRCLE) / 4;
+  const sign = isBelow ? -1 : 1;
+  const angleOf = (width: number) => (sign * width) / radius;
+  context.rotate(middle + (isBelow ? Math.PI : 0) - angleOf(context.measureText(text).width / 2));
+  for (const letter of text) {
+    const half = angleOf(context.measureText(letter).width / 2);
+    context.rotate(half);
+    context.fillText(letter, 0, isBelow ? radius : -radius);
+    context.rotate(half);
+  }
 }

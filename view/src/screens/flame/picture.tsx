@@ -121,9 +121,13 @@ function useWheel(scroller: Ref<HTMLDivElement>, stage: Ref<FlameStage>, isStill
     const box = scroller.current;
     if (!box || isStill) return undefined;
     const onWheel = (event: WheelEvent) => {
-      if (event.shiftKey) return; // scrolls
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+      if (event.shiftKey) {
+        // Browsers make a sideways movement of it, which is not what is wanted here.
+        box.scrollBy(0, (event.deltaY || event.deltaX) * unit);
+        return;
+      }
       if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         stage.current?.panBy(event.deltaX * unit);
         return;

@@ -23,6 +23,7 @@ import { HeatLegend } from './heat_legend';
 import { FlamePicture } from './picture';
 import {
   depth,
+  depthChoice,
   isHeat,
   isInverted,
   isTableShown,
@@ -52,6 +53,7 @@ export function FlameScreen() {
   const fault = isTimeOrder.value ? samples.error.value : '';
   return (
     <>
+      <h1 class="visually-hidden">Flame graph</h1>
       {shown ? (
         <FlameWith tables={table} picture={shown} />
       ) : (
@@ -226,6 +228,9 @@ function FlameWith(props: { tables: Tables; picture: Picture }) {
 function hintFor(shown: Picture): string {
   if (shown.hiddenLevels > 0) {
     return `The deepest ${shown.hiddenLevels} levels are not drawn: there are too many moments. Choose a shorter time range to see them.`;
+  }
+  if (shape.value === 'sunburst' && depthChoice.value === 'all') {
+    return 'Rings too thin to be told apart are left out; click a box to see what is further out.';
   }
   return 'Click a box to zoom into it, double click to see its source, right click for more.';
 }

@@ -1,6 +1,6 @@
 // A canvas with a flame picture on it: what part is in sight, what is where. Draws at most once per
 // frame of the screen.
-import { fitCanvas } from '../../parts/canvas_size';
+import { contextOf, fitCanvas } from '../../parts/canvas_size';
 import { clampRange, isSameRange, panRange, widthOf, zoomRange, type Range } from '../../parts/range';
 import { boxAt, levelOf } from './levels';
 import { BoxPainter } from './paint_boxes';
@@ -21,8 +21,7 @@ export class FlameStage {
     private readonly canvas: HTMLCanvasElement,
     private readonly onView: (view: Range) => void,
   ) {
-    // Our pixels are written by the processor, so the canvas stays in its memory.
-    this.context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+    this.context = contextOf(canvas);
   }
 
   get view(): Range {

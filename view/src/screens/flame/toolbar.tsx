@@ -26,7 +26,7 @@ const SHAPES = [
   { value: 'sunburst', label: 'Sunburst', title: 'Callers inside, what they call around them' },
 ] as const;
 
-const CUTOFF_LABELS = { none: 'nothing', '1000': 'below 1/1000', '100': 'below 1/100' };
+const CUTOFF_LABELS = { none: 'none', '1000': '1/1000', '100': '1/100' };
 
 // A list that unfolds gets slow long before it is of use.
 const MOST_THREADS = 1000;
@@ -96,7 +96,7 @@ export function FlameToolbar(props: { tables: Tables; exports: readonly MenuItem
       />
       {!isTimeOrder.value && (
         <Picker
-          label="Leave out"
+          label="Cutoff"
           choices={CUTOFFS.map((value) => ({ value, label: CUTOFF_LABELS[value] }))}
           value={cutoffChoice.value}
           onChange={(value) => setParams({ cutoff: value === 'none' ? null : value })}
@@ -119,7 +119,7 @@ export function FlameToolbar(props: { tables: Tables; exports: readonly MenuItem
         <button type="button" aria-pressed={isTableShown.value} onClick={() => toggle('table')}>
           Table
         </button>{' '}
-        <MenuButton label="Save picture" items={props.exports} />
+        <MenuButton label="Save" items={props.exports} />
       </span>
     </div>
   );

@@ -1,3 +1,84 @@
+// The answer in thirty seconds: a sentence, where the time went, what stands out.
+import { computed } from '@preact/signals';
+import { functionCosts, functionFault, isEstimated } from '../../app/function_values';
+import { allKindsByFunction } from '../../app/kind_bars';
+import { isScoped } from '../../app/scope';
+import { pathFilter, summary, tables, wholeTree } from '../../app/store';
+import type { Share, Summary } from '../../data/types';
+import { Command, Empty, Failure } from '../../parts/empty';
+import { Findings } from './findings';
+import { HotFunctions } from './hot_functions';
+import { HotLines } from './hot_lines';
+import { SmallIcicle } from './icicle';
+import { ShareBar } from './share_bar';
+import { sharesOf } from './shares';
+import { Sparklines } from './sparklines';
+import { qualityWords } from './words';
+import './overview.css';
+
+const scopedShares = computed<Share[]>(() => {
+  const sum = (of: Float64Array) => of.reduce((a, b) => a + b, 0);
+  return sharesOf(new Map(allKindsByFunction.value.map(({ kind, sums }) => [kind, sum(sums)])), 0);
+});
+
+function Shares(props: { summary: Summary }) {
+  if (isScoped.value || pathFilter.value !== '') {
+    if (scopedShares.value.length === 0) return null;
+    return <ShareBar shares={scopedShares.value} ofWhat="in the scope above" />;
+  }
+  if (props.summary.shares.length === 0) return null;
+  return <ShareBar shares={props.summary.shares} ofWhat="of the whole run, all threads" />;
+}
+
+function NothingRecorded() {
+  return (
+    <Empty title="Nothing was recorded">
+      <p>
+        The profile has no values: the program may have ended before the first sample was taken, or nothing
+        ran in the scope above. A higher rate or an exact recording sees short programs:
+      </p>
+      <Command text="pyrometer run --rate 1000 script.py" />
+    </Empty>
+  );
+}
+
+function Footer(props: { summary: Summary }) {
+  return (
+    <footer class="quality">
+      <p>{qualityWords(props.summary).join(' ')}</p>
+      {props.summary.notes.length > 0 && (
+        <ul>
+          {props.summary.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </footer>
+  );
+}
+
 export function OverviewScreen() {
-  return <h1>Overview</h1>;
+  const known = summary.value.value;
+  const table = tables.value.value;
+  if (!known || !table) return null;
+  const isEmpty = functionCosts.value?.whole === 0 && (wholeTree.value?.whole ?? 0) === 0;
+  return (
+    <div class="overview">
+      <h1>{known.title || 'A profile without a summary'}</h1>
+      <p class="facts">{known.facts.join(' · ')}</p>
+      {functionFault.value && <Failure message={functionFault.value} />}
+      <Shares summary={known} />
+      {isEmpty && <NothingRecorded />}
+      <div class="cards">
+        <div>
+          <Findings findings={known.findings} tables={table} />
+          <Sparklines />
+        </div>
+        {!isEmpty && <HotFunctions tables={table} />}
+      </div>
+      {!isEmpty && !isEstimated.value && <HotLines tables={table} />}
+      {!isEmpty && known.has.paths && <SmallIcicle tables={table} />}
+      <Footer summary={known} />
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 // The canvas of the timeline with its pointer and keys, beside the names of the tracks.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Tables, TimelineValues } from '../../data/types';
-import { fitCanvas } from '../../parts/canvas_size';
+import { contextOf, fitCanvas } from '../../parts/canvas_size';
 import { panRange, widthOf, zoomRange, type Range } from '../../parts/range';
 import { Tooltip, type TooltipContent } from '../../parts/tooltip';
 import { describeMoment } from './describe';
@@ -60,7 +60,7 @@ export function Lanes(props: LanesProps) {
   }, []);
 
   useLayoutEffect(() => {
-    const context = canvas.current?.getContext('2d', { alpha: false, willReadFrequently: true });
+    const context = canvas.current && contextOf(canvas.current);
     if (!canvas.current || !context) return;
     const area = { ...fitCanvas(canvas.current, size.width, size.height), scrollTop };
     const range = dragged ?? props.range;
@@ -71,11 +71,14 @@ export function Lanes(props: LanesProps) {
     const area = canvas.current;
     if (!area) return undefined;
     const onWheel = (event: WheelEvent) => {
-      if (event.shiftKey) return; // scrolls
       event.preventDefault();
       const now = latest.current;
       const bounds = area.getBoundingClientRect();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+      if (event.shiftKey) {
+        scroller.current?.scrollBy(0, (event.deltaY || event.deltaX) * unit);
+        return;
+      }
       if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         now.onView(panRange(now.view, now.extent, (event.deltaX * unit * widthOf(now.view)) / bounds.width));
         return;

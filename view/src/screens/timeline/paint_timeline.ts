@@ -30,7 +30,7 @@ export function timelineColours(token: (name: string) => string): TimelineColour
     soft: token('soft'),
     accent: token('accent'),
     boxes: Array.from({ length: 8 }, (_, i) => token(`box${i}`)),
-    inks: [token('ink'), token('bg')],
+    inks: [token('on-light'), token('on-dark')],
     font: token('sans') || 'sans-serif',
     ofCategory: (category) => token(categoryToken(category)),
   };

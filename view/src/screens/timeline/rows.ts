@@ -80,7 +80,12 @@ export function layoutRows(values: TimelineValues, tables: Tables, filter: strin
       index,
       id,
       name,
-      state: processState(tables, isThread ? tables.threads.process[id] : id),
+      // That a process was killed is said once.
+      state: !isThread
+        ? processState(tables, id)
+        : tables.threads.class[id] === 0
+          ? processState(tables, tables.threads.process[id])
+          : '',
       height: LANE_HEIGHT + regions * REGION_HEIGHT,
       regionRows: regions,
     });

@@ -99,6 +99,7 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
 
   return (
     <>
+      <h1 class="visually-hidden">Timeline</h1>
       <div class="toolbar">
         <Segmented
           label="A track per"
@@ -135,7 +136,7 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
           >
             Table
           </button>{' '}
-          <MenuButton label="Save picture" items={exports} />
+          <MenuButton label="Save" items={exports} />
         </span>
       </div>
       <Legend values={shown} rows={rows} />

@@ -25,7 +25,7 @@ export function sumRows(values: TimelineValues, sums: readonly TrackSums[]): (st
     head,
     ...sums.map(({ row, seconds }) => [
       row.name,
-      row.state || 'finished',
+      row.state,
       ...Array.from(seconds, (value) => Number(value.toFixed(6))),
     ]),
   ];
@@ -54,7 +54,7 @@ export function TrackTable(props: {
       title: 'Ended',
       width: '80px',
       isSortable: false,
-      cell: (at) => sums[at].row.state || 'finished',
+      cell: (at) => sums[at].row.state,
     },
     ...props.values.categories.map((name, i) => ({
       id: String(i),

@@ -1,0 +1,116 @@
+// What stands before each line of code, as far as it was measured.
+import { barPieces, type KindSums } from '../../app/kind_bars';
+import type { Metric } from '../../data/types';
+import { formatCount, formatDuration, formatShare, formatValue } from '../../model/format';
+import { Bar } from '../../parts/bar';
+import type { LineColumn } from './code_view';
+import { heatOf, type FileValues } from './line_values';
+
+const WAITS = ['gil-wait', 'lock-wait', 'mpi', 'io', 'runnable', 'sleep'];
+
+interface LineMemory {
+  readonly metric: Metric;
+  readonly byLine: Float64Array;
+}
+
+export function makeLineColumns(
+  values: FileValues,
+  metric: Metric | null,
+  whole: number,
+  kinds: readonly KindSums[],
+  memory: readonly LineMemory[],
+): LineColumn[] {
+  const heat = heatOf(values);
+  const most = heat.reduce((a, b) => Math.max(a, b), 0);
+  const unit = metric?.unit ?? 'count';
+  const columns: LineColumn[] = [
+    {
+      id: 'bar',
+      title: 'Heat',
+      hint: 'Against the hottest line of this file',
+      width: 72,
+      cell: (line) => (heat[line] > 0 ? <Bar pieces={barPieces(kinds, line, heat[line], most)} /> : ''),
+    },
+  ];
+  if (values.total.some((value) => value > 0)) {
+    // Exact times say the same better.
+    if (!values.exact) {
+      columns.push({
+        id: 'self',
+        title: 'Self',
+        hint: 'In this line itself, without the functions it calls',
+        width: 60,
+        cell: (line) => (values.self[line] > 0 ? formatValue(values.self[line], unit) : ''),
+      });
+    }
+    columns.push(
+      {
+        id: 'self-share',
+        title: 'Self %',
+        hint: 'Of everything that was measured',
+        width: 52,
+        cell: (line) => (values.self[line] > 0 && whole > 0 ? formatShare(values.self[line] / whole) : ''),
+      },
+      {
+        id: 'total-share',
+        title: 'Total %',
+        hint: 'With the functions that this line calls; of everything that was measured',
+        width: 52,
+        cell: (line) => (values.total[line] > 0 && whole > 0 ? formatShare(values.total[line] / whole) : ''),
+      },
+    );
+  }
+  const { exact } = values;
+  if (exact) {
+    columns.push(
+      {
+        id: 'hits',
+        title: 'Hits',
+        hint: 'How often the line ran',
+        width: 70,
+        cell: (line) => (exact.hits[line] > 0 ? formatCount(exact.hits[line]) : ''),
+      },
+      {
+        id: 'time',
+        title: 'Time',
+        hint: 'Measured exactly, with what the line calls',
+        width: 60,
+        cell: (line) => (exact.hits[line] > 0 ? formatDuration(exact.time[line]) : ''),
+      },
+      {
+        id: 'per-hit',
+        title: 'Per hit',
+        hint: 'Time divided by hits',
+        width: 60,
+        cell: (line) => (exact.hits[line] > 0 ? formatDuration(exact.time[line] / exact.hits[line]) : ''),
+      },
+    );
+  }
+  const waiting = sumOf(kinds.filter(({ kind }) => WAITS.includes(kind)));
+  if (waiting?.some((value) => value > 0)) {
+    columns.push({
+      id: 'waits',
+      title: 'Waits',
+      hint: 'Of the self time: waiting for the GIL, locks, MPI, input and output, a CPU, or asleep',
+      width: 66,
+      cell: (line) => (waiting[line] > 0 ? formatValue(waiting[line], unit) : ''),
+    });
+  }
+  for (const { metric: each, byLine } of memory) {
+    columns.push({
+      id: each.name,
+      title: each.label,
+      hint: each.label,
+      width: 84,
+      cell: (line) => (byLine[line] > 0 ? formatValue(byLine[line], each.unit) : ''),
+    });
+  }
+  return columns;
+}
+
+function sumOf(kinds: readonly KindSums[]): Float64Array | null {
+  if (kinds.length === 0) return null;
+  const sums = kinds[0].sums.slice();
+  for (const { sums: more } of kinds.slice(1)) for (let i = 0; i < sums.length; ++i) sums[i] += more[i];
+  return sums;
+}

@@ -1,0 +1,177 @@
+// Which file and line is shown, and what is known of it.
+import { computed, signal } from '@preact/signals';
+import { param, setParams } from '../../app/address';
+import { functionCosts, usesRecorded } from '../../app/function_values';
+import { stackedKinds, sumBy, type KindSums } from '../../app/kind_bars';
+import { lazyResource } from '../../app/lazy_resource';
+import { scope } from '../../app/scope';
+import {
+  metric,
+  metrics,
+  profileEntry,
+  profileId,
+  searchMatches,
+  selectedFunction,
+  source,
+  summary,
+  tables,
+  tree,
+} from '../../app/store';
+import { NONE } from '../../data/types';
+import { splitLines } from './highlight';
+import { functionsAt } from './line_calls';
+import { fileRows, type FileRow } from './files';
+import { hottestLine } from './folding';
+import { heatOf, linesOfNodes, makeFileValues, makeValuesByFunction, metricByLine } from './line_values';
+
+export const files = computed<FileRow[]>(() => {
+  const costs = functionCosts.value;
+  const table = tables.value.value;
+  return costs && table ? fileRows(costs, table, searchMatches.value) : [];
+});
+
+function numberOf(text: string): number | null {
+  return /^\d+$/.test(text) ? Number(text) : null;
+}
+
+interface Place {
+  readonly file: number | null;
+  readonly line: number; // 0: none in particular
+}
+
+// The selected function leads, so that every screen can show a function's source by selecting it. The line
+// counts where it belongs to that function.
+export const place = computed<Place>(() => {
+  const table = tables.value.value;
+  if (!table) return { file: null, line: 0 };
+  const line = numberOf(param('line').value) ?? 0;
+  const fn = selectedFunction.value;
+  if (fn !== null && table.functions.file[fn] !== NONE) {
+    const file = table.functions.file[fn];
+    const isInside =
+      line > 0 && tree.value !== null && functionsAt(tree.value, table, file, line).includes(fn);
+    return { file, line: isInside ? line : table.functions.line[fn] };
+  }
+  const file = numberOf(param('file').value);
+  if (file !== null && file < table.files.count) return { file, line };
+  return { file: files.value.find((row) => row.isOwn)?.file ?? files.value[0]?.file ?? null, line: 0 };
+});
+
+export function showFile(file: number): void {
+  setParams({ file, line: null, function: null });
+}
+
+export function showLine(line: number): void {
+  const { file } = place.value;
+  const table = tables.value.value;
+  if (file === null || !table || !tree.value) return;
+  setParams({ file, line, function: functionsAt(tree.value, table, file, line)[0] ?? null });
+}
+
+const file = computed(() => place.value.file);
+
+export const text = lazyResource(() => {
+  const wanted = file.value;
+  if (!source.value || !profileEntry.value || wanted === null) return null;
+  return source.value.source(profileId.value, wanted).then((found) => ({
+    file: wanted,
+    ...found,
+    lines: found.text === null ? null : splitLines(found.text),
+  }));
+});
+
+// The text of the file of now; null while it is on its way.
+export const currentText = computed(() => (text.value.value?.file === file.value ? text.value.value : null));
+
+const exactLines = lazyResource(() => {
+  if (!source.value || !profileEntry.value || !summary.value.value?.has.lines) return null;
+  return source.value.lines(profileId.value, scope.value);
+});
+
+export const fileValues = computed(() => {
+  const table = tables.value.value;
+  if (!table || !tree.value || file.value === null || !currentText.value) return null;
+  const lines = currentText.value.lines?.length ?? 0;
+  if (usesRecorded.value) {
+    return functionCosts.value && makeValuesByFunction(functionCosts.value, table, file.value, lines);
+  }
+  return makeFileValues(tree.value, table, file.value, lines, exactLines.value.value);
+});
+
+export const areLinesKnown = computed(() => fileValues.value !== null && !fileValues.value.isByFunction);
+
+// Where nothing was asked for, the hottest line.
+export const shownLine = computed(
+  () => place.value.line || (fileValues.value ? hottestLine(heatOf(fileValues.value)) : 0),
+);
+
+const nodeLines = computed(() => {
+  const table = tables.value.value;
+  return table && tree.value && file.value !== null ? linesOfNodes(tree.value, table, file.value) : null;
+});
+
+// One kind after the other: all at once, by node, would be too much of a large profile.
+const loadedKinds = lazyResource(() => {
+  const from = source.value;
+  const known = fileValues.value;
+  const lines = nodeLines.value;
+  const left = tree.value?.self;
+  const kinds = stackedKinds.value;
+  const [profile, within] = [profileId.value, scope.value];
+  if (!from || !profileEntry.value || !known || !lines || !left || kinds.length === 0) return null;
+  const load = async () => {
+    const found: KindSums[] = [];
+    for (const kind of kinds) {
+      const values = (await from.values(profile, [kind], within)).get(kind);
+      if (values?.length === lines.length)
+        found.push({ kind, sums: sumBy(lines, values, left, known.lines + 1) });
+    }
+    return found;
+  };
+  return load().then((found) => ({ of: known, found }));
+});
+
+// Of the file of now, not of the one before.
+export const lineKinds = computed<readonly KindSums[]>(() => {
+  const loaded = loadedKinds.value.value;
+  return loaded && loaded.of === fileValues.value ? loaded.found : [];
+});
+
+// Memory metrics beside the one that is shown.
+const memoryMetrics = computed(() =>
+  metrics.value
+    .filter((each) => each.unit === 'bytes' && each.total > 0 && each.name !== metric.value?.name)
+    .slice(0, 2),
+);
+
+const memoryValues = lazyResource(() => {
+  const names = memoryMetrics.value.map((each) => each.name);
+  if (!source.value || !profileEntry.value || names.length === 0) return null;
+  return source.value.values(profileId.value, names, scope.value);
+});
+
+export const lineMemory = computed(() => {
+  const known = fileValues.value;
+  const values = memoryValues.value.value;
+  const lines = nodeLines.value;
+  if (!known || !values || !lines) return [];
+  return memoryMetrics.value.flatMap((each) => {
+    const found = values.get(each.name);
+    if (!found) return [];
+    const byLine = metricByLine(each, found, lines, known.lines);
+    return byLine.some((value) => value > 0) ? [{ metric: each, byLine }] : [];
+  });
+});
+
+export const sourceFault = computed(() => text.error.value || exactLines.error.value);
+
+// Folds that were opened, of the file of now.
+export const openedFolds = signal<{ file: number | null; lines: ReadonlySet<number> }>({
+  file: null,
+  lines: new Set(),
+});
+
+export function openFold(line: number): void {
+  const before = openedFolds.value.file === file.value ? openedFolds.value.lines : [];
+  openedFolds.value = { file: file.value, lines: new Set([...before, line]) };
+}
