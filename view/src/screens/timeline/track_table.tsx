@@ -5,7 +5,7 @@ import { formatDuration } from '../../model/format';
 import type { Range } from '../../parts/range';
 import { VirtualTable, type Column, type Sorting } from '../../parts/virtual_table';
 import { secondsByCategory } from './activity';
-import { categoryWords } from './categories';
+import { categoryWords, shortCategoryWords } from './categories';
 import type { Row } from './rows';
 
 export interface TrackSums {
@@ -58,7 +58,8 @@ export function TrackTable(props: {
     },
     ...props.values.categories.map((name, i) => ({
       id: String(i),
-      title: categoryWords(name),
+      title: shortCategoryWords(name),
+      hint: categoryWords(name),
       width: 'minmax(70px, 1fr)',
       isNumber: true,
       cell: (at: number) => formatDuration(sums[at].seconds[i] * 1e9),
