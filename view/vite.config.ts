@@ -5,6 +5,7 @@ import { viteSingleFile } from 'vite-plugin-singlefile';
 export default defineConfig({
   plugins: [viteSingleFile({ removeViteModuleLoader: true })],
   build: { target: 'es2023', chunkSizeWarningLimit: 1000, reportCompressedSize: false },
-  worker: { format: 'es' },
+  // A page from disk may start a worker only if it is no module.
+  worker: { format: 'iife' },
   test: { include: ['tests/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
 });

@@ -99,6 +99,18 @@ WATCH = """
 })()
 """
 
+# When the first frame was over, in ms. Not Playwright's waiting: pages forbid what that evaluates.
+OPENED = """
+limit => new Promise((done, fail) => {
+  const look = () => {
+    if (window.openedAfter > 0) done(window.openedAfter)
+    else if (performance.now() > limit) fail(new Error('nothing was drawn'))
+    else setTimeout(look, 5)
+  }
+  look()
+})
+"""
+
 # Zooms in and out at one point, an event a frame, and returns how long the frames took.
 ZOOM = """
 async frames => {
@@ -147,8 +159,7 @@ def open_page(page: Page, address: str, zoom_frames: int = 120, timeout: int = 1
     page.add_init_script(WATCH)
     page.set_default_timeout(1000 * timeout)
     page.goto(address)
-    page.wait_for_function("window.openedAfter > 0", timeout=1000 * timeout)
-    seconds: float = page.evaluate("window.openedAfter") / 1000
+    seconds: float = page.evaluate(OPENED, 1000 * timeout) / 1000
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
     usage = session.send("Runtime.getHeapUsage")

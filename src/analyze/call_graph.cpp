@@ -37,7 +37,7 @@ class CallGraphMaker {
       if (threads_ != nullptr && !(*threads_)[flat.thread.row()]) continue;
       if (flat.caller.is_none()) is_listed_[flat.callee.row()] = true;
       CallCost& cost = flat.caller.is_none() ? static_cast<CallCost&>(functions_[flat.callee.row()])
-                                             : edges_[edge_key(flat.caller, flat.callee)];
+                                             : edges_[edge_of(flat.caller, flat.callee)].cost;
       if (flat.metric == metric_) {
         cost.self += flat.self;
         cost.total += flat.total;
@@ -58,7 +58,7 @@ class CallGraphMaker {
     const std::vector<std::int64_t> stack_samples =
         inclusive_values(profile_, samples, Combine::kSum);
     std::vector<std::uint32_t> running(profile_.functions.size());
-    boost::unordered_flat_map<std::uint64_t, std::uint32_t> running_edges;
+    std::vector<std::uint32_t> path;  // the edges that led to the position, from the root down
 
     const auto add = [&](CallCost& cost, std::uint32_t row, bool is_outermost) {
       cost.self += self[row];
@@ -78,15 +78,15 @@ class CallGraphMaker {
       const FunctionId callee = profile_.nodes[node.row()].function;
       add(functions_[callee.row()], node.row(), running[callee.row()]++ == 0);
       const FunctionId caller = caller_of(node);
+      path.push_back(caller.is_none() ? kNoEdge : edge_of(caller, callee));
       if (caller.is_none()) return;
-      const std::uint64_t key = edge_key(caller, callee);
-      add(edges_[key], node.row(), running_edges[key]++ == 0);
+      Edge& edge = edges_[path.back()];
+      add(edge.cost, node.row(), edge.running++ == 0);
     };
     const auto leave = [&](NodeId node) {
-      const FunctionId callee = profile_.nodes[node.row()].function;
-      --running[callee.row()];
-      const FunctionId caller = caller_of(node);
-      if (!caller.is_none()) --running_edges[edge_key(caller, callee)];
+      --running[profile_.nodes[node.row()].function.row()];
+      if (path.back() != kNoEdge) --edges_[path.back()].running;
+      path.pop_back();
     };
     TreeIndex(profile_).walk(enter, leave);
   }
@@ -101,7 +101,8 @@ class CallGraphMaker {
       functions_[i].function = FunctionId::from_index(i);
       graph.functions.push_back(functions_[i]);
     }
-    for (const auto& [key, cost] : edges_) {
+    for (const auto& [key, number] : edge_numbers_) {
+      const CallCost& cost = edges_[number].cost;
       if (is_empty(cost)) continue;
       graph.edges.push_back({{cost},
                              FunctionId(static_cast<std::uint32_t>(key >> 32)),
@@ -114,6 +115,20 @@ class CallGraphMaker {
   }
 
  private:
+  struct Edge {
+    CallCost cost;
+    std::uint32_t running = 0;  // how often it is on the path that is being walked
+  };
+  static constexpr std::uint32_t kNoEdge = ~0U;
+
+  // Its number, a new one where it is not known yet.
+  std::uint32_t edge_of(FunctionId caller, FunctionId callee) {
+    const auto [found, is_new] = edge_numbers_.try_emplace(
+        edge_key(caller, callee), static_cast<std::uint32_t>(edges_.size()));
+    if (is_new) edges_.emplace_back();
+    return found->second;
+  }
+
   // By node: the value without the threads that have flat values of their own.
   std::vector<std::int64_t> tree_values(std::optional<MetricId> metric) const {
     if (!metric) return std::vector<std::int64_t>(profile_.nodes.size());
@@ -146,7 +161,8 @@ class CallGraphMaker {
   std::vector<bool> has_flat_;  // by thread
   std::vector<FunctionCost> functions_;
   std::vector<bool> is_listed_;  // by function: a source lists it, if only with zeros
-  boost::unordered_flat_map<std::uint64_t, CallCost> edges_;
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> edge_numbers_;
+  std::vector<Edge> edges_;
 };
 
 CallGraph make(const Profile& profile, MetricId metric, const std::vector<bool>* threads) {

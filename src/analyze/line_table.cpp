@@ -1,7 +1,7 @@
 #include "analyze/line_table.h"
 
+#include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <map>
 
 #include "analyze/inclusive.h"
 #include "analyze/tree_index.h"
@@ -9,7 +9,44 @@
 namespace pyrometer {
 namespace {
 
-using LineKey = std::pair<FunctionId, std::uint32_t>;
+// Lines by where they are, with how often each is on the path that is being walked.
+class LineRows {
+ public:
+  struct Row {
+    LineCost cost;
+    std::uint32_t running = 0;
+  };
+
+  std::uint32_t find(FunctionId function, std::uint32_t line) {
+    const std::uint64_t key = (std::uint64_t{function.row()} << 32) | line;
+    const auto [found, is_new] =
+        numbers_.try_emplace(key, static_cast<std::uint32_t>(rows_.size()));
+    if (is_new) rows_.push_back({.cost = {.function = function, .line = line}});
+    return found->second;
+  }
+  Row& operator[](std::uint32_t number) { return rows_[number]; }
+  LineCost& cost(FunctionId function, std::uint32_t line) {
+    return rows_[find(function, line)].cost;
+  }
+
+  // Those with any value, by place.
+  std::vector<LineCost> table() const {
+    std::vector<LineCost> table;
+    for (const Row& row : rows_) {
+      const LineCost& cost = row.cost;
+      if (cost.self == 0 && cost.total == 0 && cost.hits == 0 && cost.samples == 0) continue;
+      table.push_back(cost);
+    }
+    std::sort(table.begin(), table.end(), [](const LineCost& a, const LineCost& b) {
+      return a.function != b.function ? a.function < b.function : a.line < b.line;
+    });
+    return table;
+  }
+
+ private:
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> numbers_;
+  std::vector<Row> rows_;
+};
 
 }  // namespace
 
@@ -19,42 +56,33 @@ std::vector<LineCost> make_line_table(const Profile& profile, MetricId metric) {
   const auto samples_metric = profile.find_metric(metric::kSamples);
   const auto hits_metric = profile.find_metric(metric::kHits);
 
-  std::map<LineKey, LineCost> lines;
-  std::map<LineKey, std::uint32_t> running;
-  const auto key_of = [&](NodeId node) {
-    const Node& position = profile.nodes[node.row()];
-    return LineKey{position.function, position.line};
-  };
+  LineRows rows;
+  constexpr std::uint32_t kNoLine = ~0U;
+  std::vector<std::uint32_t> path;  // the rows of the positions that are open
   const auto enter = [&](NodeId node) {
-    const LineKey key = key_of(node);
-    if (key.second == 0) return;
-    LineCost& cost = lines[key];
-    cost.self += self[node.row()];
-    if (samples_metric) cost.samples += profile.node_totals[samples_metric->row()][node.row()];
-    if (running[key]++ == 0) cost.total += total[node.row()];
+    const Node& position = profile.nodes[node.row()];
+    path.push_back(position.line == 0 ? kNoLine : rows.find(position.function, position.line));
+    if (position.line == 0) return;
+    LineRows::Row& row = rows[path.back()];
+    row.cost.self += self[node.row()];
+    if (samples_metric) row.cost.samples += profile.node_totals[samples_metric->row()][node.row()];
+    if (row.running++ == 0) row.cost.total += total[node.row()];
   };
-  const auto leave = [&](NodeId node) {
-    const LineKey key = key_of(node);
-    if (key.second != 0) --running[key];
+  const auto leave = [&](NodeId) {
+    if (path.back() != kNoLine) --rows[path.back()].running;
+    path.pop_back();
   };
   TreeIndex(profile).walk(enter, leave);
 
   for (const LineValue& value : profile.line_values) {
-    LineCost& cost = lines[{value.function, value.line}];
+    LineCost& cost = rows.cost(value.function, value.line);
     if (value.metric == hits_metric) cost.hits += value.value;
     if (value.metric == metric) {
       cost.self += value.value;
       cost.total += value.value;
     }
   }
-  std::vector<LineCost> table;
-  for (auto& [key, cost] : lines) {
-    if (cost.self == 0 && cost.total == 0 && cost.hits == 0 && cost.samples == 0) continue;
-    cost.function = key.first;
-    cost.line = key.second;
-    table.push_back(cost);
-  }
-  return table;
+  return rows.table();
 }
 
 }  // namespace pyrometer

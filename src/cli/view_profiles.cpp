@@ -73,12 +73,10 @@ Result<std::shared_ptr<const ViewedProfile>> load_viewed(const Path& path,
 }
 
 // The browser needs a moment to start; what its first questions need is worked out meanwhile.
-void prepare(std::shared_ptr<const ViewedProfile> profile) {
+void prepare(const std::shared_ptr<const ViewedProfile>& profile) {
   try {
-    std::thread([profile = std::move(profile)] {
-      profile->order();
-      profile->overview();
-    }).detach();
+    std::thread([profile] { profile->order(); }).detach();
+    std::thread([profile] { profile->overview(); }).detach();
   } catch (const std::system_error&) {  // no thread: then whoever asks first waits for it
   }
 }

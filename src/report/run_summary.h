@@ -27,6 +27,7 @@ struct RunSummary {
     std::string function;
     std::string place;
     double share = 0;
+    double share_with_waiting = 0;
     std::uint32_t line = 0;  // the hottest; 0: unknown
     double line_share = 0;
     std::string source;  // of that line

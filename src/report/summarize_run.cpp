@@ -98,18 +98,26 @@ std::vector<RunSummary::HotSpot> find_hot_spots(const Overview& overview,
   const Profile& profile = overview.profile;
   // Waiting is no heat; where only wall time is known, it must do.
   const MetricId busy = profile.find_metric(metric::kCpu).value_or(overview.metric);
-  std::map<FunctionId, LineCosts> own;
+  std::vector<std::int64_t> with_waiting(profile.functions.size());
+  std::vector<std::int64_t> of_owner(owners.size());
   for (std::size_t i = 0; i < owners.size(); ++i) {
-    const std::int64_t value = profile.node_totals[busy.row()][i];
-    if (value == 0 || owners[i].is_none()) continue;
-    const Node& owner = profile.nodes[owners[i].row()];
-    own[owner.function][owner.line] += value;
+    if (owners[i].is_none()) continue;
+    of_owner[owners[i].row()] += profile.node_totals[busy.row()][i];
+    with_waiting[profile.nodes[owners[i].row()].function.row()] +=
+        profile.node_totals[overview.metric.row()][i];
+  }
+  std::vector<LineCosts> own(profile.functions.size());
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const Node& owner = profile.nodes[i];
+    if (of_owner[i] != 0) own[owner.function.row()][owner.line] += of_owner[i];
   }
   std::vector<std::pair<std::int64_t, FunctionId>> order;
-  for (const auto& [function, lines] : own) {
+  for (std::size_t i = 0; i < own.size(); ++i) {
     std::int64_t sum = 0;
-    for (const auto& [line, value] : lines) sum += value;
-    if (overview.is_surely_above(overview.share(sum), kHot)) order.emplace_back(sum, function);
+    for (const auto& [line, value] : own[i]) sum += value;
+    if (overview.is_surely_above(overview.share(sum), kHot)) {
+      order.emplace_back(sum, FunctionId::from_index(i));
+    }
   }
   std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
@@ -119,11 +127,12 @@ std::vector<RunSummary::HotSpot> find_hot_spots(const Overview& overview,
   std::vector<RunSummary::HotSpot> spots;
   for (const auto& [sum, id] : order) {
     const Function& function = profile.functions[id.row()];
-    const auto [line, value] = hottest(own[id]);
+    const auto [line, value] = hottest(own[id.row()]);
     spots.push_back({.id = id,
                      .function = short_name(profile, function),
                      .place = short_place(profile, function),
                      .share = overview.share(sum),
+                     .share_with_waiting = overview.share(with_waiting[id.row()]),
                      .line = line,
                      .line_share = overview.share(value),
                      .source = line == 0 ? "" : sources.line(function.file, line)});

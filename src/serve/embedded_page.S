@@ -1,11 +1,11 @@
 /* The browser application as it was packed, linked into the executable. */
         .section .rodata
         .balign 16
-        .globl  pyrometer_view_page
-        .globl  pyrometer_view_page_end
-        .hidden pyrometer_view_page
-        .hidden pyrometer_view_page_end
-pyrometer_view_page:
+        .globl  kPyrometerViewPage
+        .globl  kPyrometerViewPageEnd
+        .hidden kPyrometerViewPage
+        .hidden kPyrometerViewPageEnd
+kPyrometerViewPage:
         .incbin PYROMETER_VIEW_PAGE
-pyrometer_view_page_end:
+kPyrometerViewPageEnd:
         .section .note.GNU-stack, "", %progbits

@@ -5,8 +5,8 @@
 
 // Of embedded_page.S.
 extern "C" {
-extern const char pyrometer_view_page[];
-extern const char pyrometer_view_page_end[];
+extern const char kPyrometerViewPage[];
+extern const char kPyrometerViewPageEnd[];
 }
 
 namespace pyrometer {
@@ -23,8 +23,8 @@ std::string inflate_page() {
 }  // namespace
 
 std::string_view packed_page() {
-  return {static_cast<const char*>(pyrometer_view_page),
-          static_cast<std::size_t>(pyrometer_view_page_end - pyrometer_view_page)};
+  return {static_cast<const char*>(kPyrometerViewPage),
+          static_cast<std::size_t>(kPyrometerViewPageEnd - kPyrometerViewPage)};
 }
 
 const std::string& plain_page() {

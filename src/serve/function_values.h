@@ -18,21 +18,15 @@ class FunctionSums {
   // From self values by node: the functions with any, by row.
   std::vector<FunctionCost> of(std::span<const std::int64_t> self, Combine combine) const;
 
-  // Adds a position's value to its function, or with `total` to every function on the way to it.
-  template <class Add>
-  void for_each_function(NodeId node, bool total, Add add) const {
-    if (!total) {
-      add(profile_.nodes[node.row()].function);
-      return;
-    }
-    for (NodeId at = node; !at.is_none(); at = profile_.nodes[at.row()].parent) {
-      if (is_outermost_[at.row()]) add(profile_.nodes[at.row()].function);
-    }
-  }
+  // What each function cost, from the values of some positions: with what it calls or without. Adds
+  // to `sums` by function. As few steps as either the positions or the whole tree needs.
+  void add(std::span<const Cell> cells, bool total, Combine combine, std::span<std::int64_t> sums);
 
  private:
   const Profile& profile_;
-  std::vector<bool> is_outermost_;  // by node: its function is not running further up
+  std::vector<bool> is_outermost_;   // by node: its function is not running further up
+  double mean_depth_ = 1;            // of positions
+  std::vector<std::int64_t> space_;  // by node, all zero between calls
 };
 
 }  // namespace pyrometer

@@ -42,29 +42,20 @@ class ProcessCosts {
   template <class Visit>
   void for_each(std::size_t process, Visit visit) {
     for (const FlatValue* value : flat_[process]) {
-      add(value->callee, total_ ? value->total : value->self);
+      std::int64_t& sum = values_[value->callee.row()];
+      sum = combined(combine_, sum, total_ ? value->total : value->self);
     }
     for (const std::size_t thread : threads_[process]) {
-      for (const Cell& cell : profile_.thread_cells[thread][metric_.row()]) {
-        sums_.for_each_function(cell.node, total_,
-                                [&](FunctionId function) { add(function, cell.value); });
-      }
+      sums_.add(profile_.thread_cells[thread][metric_.row()], total_, combine_, values_);
     }
-    for (const std::uint32_t function : touched_) {
-      visit(function, static_cast<double>(values_[function]));
-      values_[function] = 0;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (values_[i] == 0) continue;
+      visit(static_cast<std::uint32_t>(i), static_cast<double>(values_[i]));
+      values_[i] = 0;
     }
-    touched_.clear();
   }
 
  private:
-  void add(FunctionId function, std::int64_t more) {
-    std::int64_t& value = values_[function.row()];
-    if (more == 0) return;
-    if (value == 0) touched_.push_back(function.row());
-    value = combined(combine_, value, more);
-  }
-
   const Profile& profile_;
   MetricId metric_;
   Combine combine_;
@@ -73,7 +64,6 @@ class ProcessCosts {
   std::vector<std::vector<std::size_t>> threads_;    // by process
   std::vector<std::vector<const FlatValue*>> flat_;  // by process
   std::vector<std::int64_t> values_;                 // by function, of one process
-  std::vector<std::uint32_t> touched_;               // which of them are set
 };
 
 // The functions whose slowest process is furthest above the mean, at most `most`.

@@ -59,7 +59,10 @@ std::string label_of(const Metric& metric) {
 }
 
 // Where a finding is shown best.
-std::string_view screen_of(const Finding& finding) {
+std::string_view screen_of(const Profile& profile, const Finding& finding) {
+  const bool has_source = !finding.function.is_none() &&
+                          profile.functions[finding.function.row()].kind == FunctionKind::kPython;
+  if (finding.id == "hot-function" && !has_source) return "functions";
   constexpr std::pair<std::string_view, std::string_view> kScreens[] = {
       {"hot-function", "source"}, {"gil-waits", "waits"},
       {"import-time", "flame"},   {"many-small-calls", "functions"},
@@ -89,7 +92,9 @@ void write_findings(JsonWriter& json, const Overview* overview) {
       json.member("big", finding.share > 0 ? fmt::format("{:.0f} %", 100 * finding.share) : "");
       json.member("evidence", printable(finding.evidence)).key("function");
       finding.function.is_none() ? json.null() : json.value(finding.function.row());
-      json.member("line", finding.line).member("screen", screen_of(finding)).end_object();
+      json.member("line", finding.line)
+          .member("screen", screen_of(overview->profile, finding))
+          .end_object();
     }
   }
   json.end_array();

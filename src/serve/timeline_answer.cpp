@@ -1,14 +1,13 @@
 // What threads or processes did over time, with regions and counters.
 #include <algorithm>
-#include <map>
 
 #include "base/json_writer.h"
 #include "serve/answers.h"
 #include "serve/columns.h"
-#include "serve/counter_points.h"
 #include "serve/scope.h"
 #include "serve/time_tracks.h"
 #include "serve/time_windows.h"
+#include "serve/timeline_events.h"
 
 namespace pyrometer {
 namespace {
@@ -17,7 +16,6 @@ constexpr double kSecond = 1e9;
 constexpr std::size_t kMostTracks = 256;
 constexpr std::uint32_t kDefaultBuckets = 1000;
 constexpr std::uint32_t kMostBuckets = 10'000;
-constexpr std::size_t kMostRegions = 100'000;
 
 // The kinds of time that make up the wall time, in the order in which they are drawn.
 constexpr std::string_view kKinds[] = {
@@ -110,6 +108,7 @@ class Activity {
   // `shares` by category: parts of the stretch, which add up to 1.
   void add(std::size_t track, std::int64_t begin, std::int64_t end,
            std::span<const double> shares) {
+    if (end <= range_.from || begin >= range_.to) return;
     const double width = range_.bucket();
     const double from = static_cast<double>(std::max(begin, range_.from) - range_.from) / width;
     const double to = static_cast<double>(std::min(end, range_.to) - range_.from) / width;
@@ -153,70 +152,6 @@ void add_track(const TimeTrack& track, std::size_t row, std::int64_t offset,
   });
 }
 
-struct RegionColumns {
-  std::vector<std::uint32_t> threads, names, depths;
-  std::vector<double> starts, durations;
-  std::vector<std::string_view> texts;
-};
-
-RegionColumns make_regions(const Profile& profile, const ProfileClock& clock, const Range& range,
-                           const ViewScope& scope) {
-  RegionColumns columns;
-  std::map<StringId, std::uint32_t> names;
-  for (const Region& region : profile.regions) {
-    const std::int64_t start = region.start + clock.offset(profile, region.thread);
-    const bool is_seen = start <= range.to && start + region.duration >= range.from;
-    if (!is_seen || !scope.has(region.thread) || columns.threads.size() == kMostRegions) continue;
-    const auto [name, is_new] =
-        names.try_emplace(region.name, static_cast<std::uint32_t>(columns.texts.size()));
-    if (is_new) columns.texts.push_back(profile.text(region.name));
-    columns.threads.push_back(region.thread.row());
-    columns.names.push_back(name->second);
-    columns.depths.push_back(region.depth);
-    columns.starts.push_back(static_cast<double>(start) / kSecond);
-    columns.durations.push_back(static_cast<double>(region.duration) / kSecond);
-  }
-  return columns;
-}
-
-void add_regions(ColumnsWriter& out, const RegionColumns& columns) {
-  out.add("region.thread", std::span<const std::uint32_t>(columns.threads));
-  out.add("region.name", std::span<const std::uint32_t>(columns.names));
-  out.add("region.depth", std::span<const std::uint32_t>(columns.depths));
-  out.add("region.start", std::span<const double>(columns.starts));
-  out.add("region.duration", std::span<const double>(columns.durations));
-}
-
-// Counters of processes that have a thread in the scope.
-std::vector<const CounterSeries*> counters_in(const Profile& profile, const ViewScope& scope) {
-  std::vector<bool> processes(profile.processes.size(), scope.threads.empty());
-  for (std::size_t i = 0; i < profile.threads.size(); ++i) {
-    if (scope.has(ThreadId::from_index(i))) processes[profile.threads[i].process.row()] = true;
-  }
-  std::vector<const CounterSeries*> found;
-  for (const CounterSeries& series : profile.counters) {
-    if (!series.points.empty() && processes[series.process.row()]) found.push_back(&series);
-  }
-  if (found.size() > kMostTracks) found.resize(kMostTracks);
-  return found;
-}
-
-void add_counters(ColumnsWriter& out, const std::vector<const CounterSeries*>& counters,
-                  const ProfileClock& clock, const Range& range) {
-  for (std::size_t i = 0; i < counters.size(); ++i) {
-    const std::int64_t offset = clock.offset(counters[i]->process);
-    std::vector<double> times, values;
-    for (const auto& [time, value] :
-         thin_out(counters[i]->points, range.from - offset, range.to - offset)) {
-      times.push_back(static_cast<double>(time + offset) / kSecond);
-      values.push_back(static_cast<double>(value));
-    }
-    const std::string name = "counter" + std::to_string(i);
-    out.add(name + ".time", std::span<const double>(times));
-    out.add(name + ".value", std::span<const double>(values));
-  }
-}
-
 Range range_of(const ViewScope& scope, const ProfileClock& clock, std::uint32_t buckets) {
   Range range{.from = std::max<std::int64_t>(scope.from, 0),
               .to = std::min(scope.to, clock.end()),
@@ -245,34 +180,22 @@ Result<Answer> answer_timeline(const ViewedProfile& viewed, const Request& reque
     const TimeWindows windows(*profile, clock, scope, track.thread);
     add_track(track, row, clock.offset(*profile, track.thread), windows, categories, activity);
   }
-  const RegionColumns regions = make_regions(*profile, clock, range, scope);
-  const std::vector<const CounterSeries*> counters = counters_in(*profile, scope);
+  const TimelineEvents events(*profile, clock, scope, range.from, range.to);
 
   JsonWriter meta;
   meta.begin_object().member("from", static_cast<double>(range.from) / kSecond);
   meta.member("to", static_cast<double>(range.to) / kSecond).member("buckets", range.buckets);
-  const auto add_words = [&](std::string_view name, const std::vector<std::string_view>& words) {
-    meta.key(name).begin_array();
-    for (const std::string_view word : words) meta.value(word);
-    meta.end_array();
-  };
-  add_words("categories", categories.names());
-  meta.member("omitted", rows.omitted());
-  add_words("region_names", regions.texts);
-  meta.key("counters").begin_array();
-  for (const CounterSeries* series : counters) {
-    meta.begin_object().member("name", profile->text(series->name));
-    meta.member("unit", name_of(series->unit)).member("process", series->process.row());
-    meta.end_object();
-  }
-  meta.end_array().end_object();
+  meta.key("categories").begin_array();
+  for (const std::string_view name : categories.names()) meta.value(name);
+  meta.end_array().member("omitted", rows.omitted());
+  events.describe(meta);
+  meta.end_object();
 
   ColumnsWriter out(request.is_packed);
   const std::vector<std::uint32_t> none;
   out.add("track", std::span<const std::uint32_t>(tracks.empty() ? none : rows.tracks()));
   out.add("activity", std::span<const float>(activity.values()));
-  add_regions(out, regions);
-  add_counters(out, counters, clock, range);
+  events.write(out);
   return Answer{out.take(meta.take()), kBinaryType};
 }
 

@@ -15,8 +15,10 @@ namespace {
 constexpr double kMostly = 0.5;        // waiting is the story from here on
 constexpr double kOftenForGil = 0.25;  // of all threads' time
 constexpr double kStandsOut = 0.1;
+constexpr double kOftenWaiting = 0.05;  // more than it computes
 
-int percent(double share) { return static_cast<int>(100 * share + 0.5); }
+// Damaged files may say anything, and nothing takes more than everything.
+int percent(double share) { return static_cast<int>(100 * std::clamp(share, 0.0, 1.0) + 0.5); }
 
 std::string what_is_measured(const Overview& overview) {
   const Metric& metric = overview.profile.metrics[overview.metric.row()];
@@ -84,6 +86,17 @@ std::string of_waits(const Overview& overview, const RunSummary& summary) {
   return {};
 }
 
+// Native code that a function calls is its own in the eyes of a reader.
+std::string of_hot_spot(const Overview& overview, const RunSummary::HotSpot& spot) {
+  const bool waits_too = spot.share_with_waiting > spot.share + kOftenWaiting;
+  if (waits_too) {
+    return fmt::format("{} computes for {} % of {}", spot.function, percent(spot.share),
+                       what_is_measured(overview));
+  }
+  return fmt::format("{} takes {} % of {}", spot.function, percent(spot.share_with_waiting),
+                     what_is_measured(overview));
+}
+
 std::string of_functions(const Overview& overview) {
   const Profile& profile = overview.profile;
   const FunctionCost* most = nullptr;
@@ -114,12 +127,9 @@ std::string make_verdict(const ViewedProfile& viewed, const RunSummary* summary)
   }
   if (overview->graph.functions.empty()) return of_lines(*overview);
   if (std::string waits = of_waits(*overview, *summary); !waits.empty()) return waits;
-  // Native code that a function calls is its own in the eyes of a reader.
-  if (!summary->hot_spots.empty() && summary->hot_spots[0].share > kStandsOut &&
-      overview->profile.metrics[overview->metric.row()].unit == Unit::kNanoseconds) {
+  if (!summary->hot_spots.empty() && !overview->profile.paths_are_estimated) {
     const RunSummary::HotSpot& spot = summary->hot_spots[0];
-    return fmt::format("{} takes {} % of {}", spot.function, percent(spot.share),
-                       what_is_measured(*overview));
+    if (spot.share > kStandsOut) return of_hot_spot(*overview, spot);
   }
   return of_functions(*overview);
 }

@@ -57,7 +57,7 @@ class Visit:
     def settle(self) -> None:
         """Waits until nothing is being loaded or drawn any more."""
         self.page.wait_for_selector("main :is(h1, h2, canvas, table, [role=table], [role=grid])")
-        self.page.wait_for_function("!document.querySelector('.loading')")
+        self.page.wait_for_selector(".loading", state="detached")
         self.page.wait_for_load_state("networkidle")
         self.page.evaluate(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"

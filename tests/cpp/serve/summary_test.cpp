@@ -31,7 +31,8 @@ TEST(Summary, TitlesAreTrueForEveryKindOfProfile) {
             "solve takes 61 % of the time");
   EXPECT_EQ(title_of(with_kinds(40, 60, 0)), "Threads wait for the GIL 60 % of their time");
   EXPECT_EQ(title_of(with_kinds(40, 0, 60)), "The program spends 60 % of its time waiting");
-  EXPECT_EQ(title_of(with_kinds(90, 0, 10)), "f takes 90 % of the time");
+  EXPECT_EQ(title_of(with_kinds(97, 0, 3)), "f takes 100 % of the time");
+  EXPECT_EQ(title_of(with_kinds(70, 0, 30)), "f computes for 70 % of the time");
   EXPECT_EQ(title_of(Profile()), "This profile holds no measurements");
   std::vector<Stack> flat;
   for (int i = 0; i < 50; ++i) flat.push_back({"f" + std::to_string(i), i == 7 ? 3 : 2});
