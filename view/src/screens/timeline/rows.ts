@@ -1,7 +1,8 @@
 // Which tracks are shown, and where: curves first, then threads or processes with their regions above.
 import type { Scope, Tables, TimelineValues } from '../../data/types';
 import { visible } from '../../model/format';
-import { processName, shortProcessName, threadName } from '../flame/threads';
+import { processName, processWithHost } from '../../parts/process_names';
+import { threadName } from '../flame/threads';
 
 export const CURVE_HEIGHT = 54;
 export const LANE_HEIGHT = 28;
@@ -64,7 +65,7 @@ export function layoutRows(values: TimelineValues, tables: Tables, filter: strin
   let curves = 0;
   values.counters.forEach((counter, index) => {
     const isOnly = tables.processes.count < 2;
-    const owner = isOnly ? '' : ` (${shortProcessName(tables, counter.process)})`;
+    const owner = isOnly ? '' : ` (${processName(tables, counter.process)})`;
     const name = visible(counter.name) + owner;
     if (!matches(name) || counter.time.length === 0 || ++curves > MOST_CURVES) return;
     add({ kind: 'curve', index, id: counter.process, name, state: '', height: CURVE_HEIGHT, regionRows: 0 });
@@ -72,7 +73,7 @@ export function layoutRows(values: TimelineValues, tables: Tables, filter: strin
   const regionRows = regionRowsOf(values);
   values.track.forEach((id, index) => {
     const isThread = values.by === 'thread';
-    const name = isThread ? threadName(tables, id) : processName(tables, id);
+    const name = isThread ? threadName(tables, id) : visible(processWithHost(tables, id));
     if (!matches(name)) return;
     const regions = regionRows.get(regionThread(values, tables, id)) ?? 0;
     add({
