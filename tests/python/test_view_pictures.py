@@ -93,11 +93,17 @@ def test_every_transform_is_a_chip(visit: Visit, server: str, wanted: str) -> No
     assert visit.page.locator("header .chip").count() == 0
 
 
+ORDERS: dict[str, dict[str, object]] = {
+    "heavy": {},
+    "inverted": {"inverted": 1},
+    "time": {"order": "time"},
+}
+
+
 @pytest.mark.parametrize("shape", ["icicle", "flame", "sunburst"])
-@pytest.mark.parametrize("order", ["heavy", "inverted", "time"])
+@pytest.mark.parametrize("order", ORDERS)
 def test_shapes_and_orders(visit: Visit, server: str, shape: str, order: str) -> None:
-    chosen = {"heavy": {}, "inverted": {"inverted": 1}, "time": {"order": "time"}}[order]
-    visit.open(server, "flame", shape=shape, table=1, boxes="heat", **chosen)
+    visit.open(server, "flame", shape=shape, table=1, boxes="heat", **ORDERS[order])
     assert visit.page.locator(".flame-table [role=row]").count() > 3
     assert visit.page.locator(".failure").count() == 0
     visit.check_access()
