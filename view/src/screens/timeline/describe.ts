@@ -36,7 +36,7 @@ export function describeMoment(
 // The largest kinds of activity: shares of a thread, or numbers of threads of a process.
 function kindsAt(values: TimelineValues, track: number, seconds: number): string[] {
   const bucket = bucketAt(values, seconds);
-  if (bucket < 0) return ['nothing recorded'];
+  if (bucket < 0 || track < 0) return ['nothing recorded'];
   const kinds = values.categories
     .map((category, i) => ({ category, value: values.activity[seriesStart(values, track, i) + bucket] }))
     .filter(({ value }) => value > 0.005)
