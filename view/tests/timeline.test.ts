@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tables, TimelineValues } from '../src/data/types';
 import { bucketAt, highestActivity, secondsByCategory, valueAt } from '../src/screens/timeline/activity';
 import { categoryToken, categoryWords } from '../src/screens/timeline/categories';
-import { listRegions, sumCurve, sumCurves } from '../src/screens/timeline/curves_and_regions';
+import { curvePoints, listRegions, sumCurve, sumCurves } from '../src/screens/timeline/curves_and_regions';
 import { describeMoment } from '../src/screens/timeline/describe';
 import { curveSpan, timelineColours } from '../src/screens/timeline/paint_timeline';
 import { readRange } from '../src/screens/timeline/range_fields';
@@ -213,6 +213,14 @@ describe('the tables of curves and regions', () => {
     expect(sumCurve(memory, 'm', { left: -2, right: -1 })).toBeNull();
     expect(sumCurves(values, layout.rows, { left: 0, right: 4 }).map((curve) => curve.name)).toEqual([
       'memory (rank 0)',
+    ]);
+  });
+
+  it('have every point for a file', () => {
+    expect(curvePoints(values)).toEqual([
+      ['curve', 'process', 'unit', 'seconds', 'value'],
+      ['memory', 0, 'bytes', 0, 1024],
+      ['memory', 0, 'bytes', 2, 4096],
     ]);
   });
 

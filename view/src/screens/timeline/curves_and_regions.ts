@@ -42,6 +42,14 @@ export function sumCurves(values: TimelineValues, rows: readonly Row[], range: R
     .flatMap((row) => sumCurve(values.counters[row.index], row.name, range) ?? []);
 }
 
+// Every point, for a file.
+export function curvePoints(values: TimelineValues): (string | number)[][] {
+  const points = values.counters.flatMap(({ name, unit, process, time, value }) =>
+    Array.from(time, (seconds, i) => [name, process, unit, seconds, value[i]]),
+  );
+  return [['curve', 'process', 'unit', 'seconds', 'value'], ...points];
+}
+
 export interface RegionLine {
   readonly name: string;
   readonly thread: string;

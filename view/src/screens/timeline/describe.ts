@@ -27,7 +27,8 @@ export function describeMoment(
   if (region >= 0) {
     const { names, name, duration } = values.regions;
     lines[0] = `region ${visible(names[name[region]])}`;
-    lines.push(`lasts ${formatValue(duration[region] * 1e9, 'ns')}`, 'Click to see only this region.');
+    lines.push(`lasts ${formatValue(duration[region] * 1e9, 'ns')}`);
+    if (row.index >= 0) lines.push('Click to see only this region.');
     return lines;
   }
   return lines.concat(kindsAt(values, row.index, seconds));

@@ -11,6 +11,7 @@ import { MenuButton } from '../../parts/menu';
 import type { Range } from '../../parts/range';
 import { Segmented } from '../../parts/segmented';
 import { categoryToken, categoryWords } from './categories';
+import { curvePoints } from './curves_and_regions';
 import { Lanes } from './lanes';
 import { timelineColours } from './paint_timeline';
 import { RangeFields } from './range_fields';
@@ -98,6 +99,9 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
       label: 'CSV of the tracks',
       onPick: () => saveCsv(sumRows(source, sumTracks(source, rows.rows, summed)), 'timeline.csv'),
     },
+    ...(shown.counters.length > 0
+      ? [{ label: 'CSV of the curves', onPick: () => saveCsv(curvePoints(shown), 'curves.csv') }]
+      : []),
   ];
 
   return (
@@ -167,7 +171,7 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
               : 'Drag to look at a time range. The wheel zooms, shift and drag move.'
           }
           onTrack={onTrack}
-          onRegion={(region) => setScope({ region })}
+          onRegion={(region) => hasTime && setScope({ region })}
         />
       )}
       {detail.error.value && <p class="note">Finer detail is not to be had: {detail.error.value}</p>}
