@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analyze/origin.h"
 #include "base/format_value.h"
 #include "profile/totals.h"
 #include "serve/time_tracks.h"
@@ -17,6 +18,7 @@ constexpr std::size_t kMostThreads = 64;
 constexpr std::uint64_t kMostSamples = 300'000;
 constexpr std::size_t kMostNodesPerThread = 300'000;  // where values per thread are embedded
 constexpr std::size_t kMostSourceBytes = 4U << 20;
+constexpr double kLeastOfLibrary = 0.01;  // of everything, for the text of a library's file
 constexpr std::size_t kMostRankValues = 1U << 20;
 constexpr std::size_t kRankRows = 100;
 constexpr std::size_t kMostCompared = 3;  // profiles of which each is compared with each
@@ -168,14 +170,21 @@ class PageAnswers {
     }
   }
 
-  // Files whose functions took most, as far as there is room.
+  // Files whose functions took most, as far as there is room. Libraries are many and everybody has
+  // them: only where one is hot its text is worth its bytes.
   void add_sources(const std::string& base, const ViewedProfile& viewed, const Profile& profile,
                    std::vector<std::string>& notes) {
     const ViewedProfile::Files& files = viewed.files();
+    const Origins origins(profile);
     std::vector<std::int64_t> weights(files.paths.size());
+    std::vector<bool> is_library(files.paths.size());
+    std::int64_t whole = 0;
     const auto add_weight = [&](FunctionId function, std::int64_t weight) {
       const std::uint32_t file = files.of_function[function.row()];
-      if (file != ViewedProfile::Files::kNone) weights[file] += std::max<std::int64_t>(1, weight);
+      whole += weight;
+      if (file == ViewedProfile::Files::kNone) return;
+      weights[file] += std::max<std::int64_t>(1, weight);
+      is_library[file] = origins.is_library(function);
     };
     if (const Overview* overview = viewed.overview(); overview != nullptr) {
       for (const FunctionCost& cost : overview->graph.functions) {
@@ -191,6 +200,8 @@ class PageAnswers {
     std::size_t missing = 0;
     for (const std::size_t file : order) {
       if (weights[file] == 0) break;
+      const double share = static_cast<double>(weights[file]) / static_cast<double>(whole);
+      if (is_library[file] && share < kLeastOfLibrary) continue;
       const std::string request = fmt::format("{}source?file={}", base, file);
       auto answered = ask(request);
       if (!answered || answered->body.find("\"from\":\"none\"") != std::string::npos) continue;

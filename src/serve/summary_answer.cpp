@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyze/findings/findings.h"
 #include "analyze/main_metric.h"
 #include "base/format_value.h"
 #include "base/json_writer.h"
@@ -15,6 +14,7 @@
 #include "serve/answers.h"
 #include "serve/time_tracks.h"
 #include "serve/verdict.h"
+#include "serve/view_findings.h"
 
 namespace pyrometer {
 namespace {
@@ -83,10 +83,10 @@ std::string_view word_of(Finding::Kind kind) {
   return "hint";
 }
 
-void write_findings(JsonWriter& json, const Overview* overview) {
+void write_findings(JsonWriter& json, const Overview* overview, const RunSummary* summary) {
   json.key("findings").begin_array();
-  if (overview != nullptr) {
-    for (const Finding& finding : find_all(*overview)) {
+  if (overview != nullptr && summary != nullptr) {
+    for (const Finding& finding : make_view_findings(*overview, *summary)) {
       json.begin_object().member("id", finding.id).member("kind", word_of(finding.kind));
       json.member("sentence", printable(finding.sentence));
       json.member("big", finding.share > 0 ? fmt::format("{:.0f} %", 100 * finding.share) : "");
@@ -247,7 +247,7 @@ Result<Answer> answer_summary(const ViewedProfile& viewed, const Request& reques
   write_facts(json, viewed, summary, clock.end());
   write_metrics(json, profile);
   write_shares(json, summary);
-  write_findings(json, overview);
+  write_findings(json, overview, summary);
   write_quality(json, summary);
   json.key("notes").begin_array();
   for (const std::string& note : profile.notes) json.value(printable(note));

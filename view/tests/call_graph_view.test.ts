@@ -126,7 +126,7 @@ describe('DOT', () => {
     const lines = writeDot(graph, profile.tables, 'total', palette).split('\n');
     expect(lines[0]).toBe('digraph {');
     expect(lines[4]).toBe(
-      '\t0 [color="#7f0000", fontcolor="#fff", fontsize="10.00", label="run.py:3:main\\n100.00%\\n(10.00%)", ' +
+      '\t0 [color="#7f0000", fontcolor="#ffffff", fontsize="10.00", label="run.py:3:main\\n100.00%\\n(10.00%)", ' +
         'tooltip="/p/run.py"];',
     );
     expect(lines[6]).toContain('label="run.py:9:say \\"hi\\"\\\\N\\n30.00%\\n(30.00%)"');
@@ -134,6 +134,10 @@ describe('DOT', () => {
       '\t0 -> 2 [arrowsize="0.55", fontsize="10.00", label="  30.00%", labeldistance="1.20", penwidth="1.20"];',
     );
     expect(lines.at(-2)).toBe('}');
+  });
+
+  it('has no share above the whole, though clocks may differ', () => {
+    expect(writeDot({ ...graph, whole: 90 }, profile.tables, 'total', palette)).toContain('main\\n100.00%');
   });
 });
 

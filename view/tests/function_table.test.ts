@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { barPieces } from '../src/app/kind_bars';
 import { makeFunctionRows } from '../src/model/functions';
 import { csvOf } from '../src/parts/download';
+import { shortPlace } from '../src/parts/place';
 import { calleesByEdges, callersByEdges } from '../src/screens/functions/neighbours';
 import {
   formatSorting,
@@ -136,5 +137,16 @@ describe('pieces of a bar', () => {
     expect(barPieces(kinds, 1, 50, 100)).toEqual([{ id: 'heat2', share: 0.5 }]);
     expect(barPieces([], 0, 0, 100)).toEqual([]);
     expect(barPieces(kinds, 0, 50, 0)).toEqual([]);
+  });
+});
+
+describe('places', () => {
+  it('lose folders, never the file and its line', () => {
+    expect(shortPlace('wave.py:52')).toBe('wave.py:52');
+    expect(shortPlace('/home/someone/project/deep/wave.py:52')).toBe('…/project/deep/wave.py:52');
+    expect(shortPlace('/x/a_very_long_name_of_a_module_of_mine.py:7')).toBe(
+      '…/a_very_long_name_of_a_module_of_mine.py:7',
+    );
+    expect(shortPlace('no_folders_but_quite_a_long_name.py:7')).toBe('no_folders_but_quite_a_long_name.py:7');
   });
 });

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { Counter, Summary, TimelineValues } from '../src/data/types';
+import type { Counter, Finding, Summary, TimelineValues } from '../src/data/types';
+import { chooseFindings } from '../src/screens/overview/choose';
 import { busyThreads, curvePoints, highestCounters } from '../src/screens/overview/curves';
 import { sharesOf, wholePercents } from '../src/screens/overview/shares';
 import { qualityWords } from '../src/screens/overview/words';
 
 const quality = { samples: 1684, rejected: 0, lost: 0, rate: [200, 200], cost: 0.003, error: 0.024 } as const;
-const summary = { quality, finished: true, sampled: true, estimated: false } as unknown as Summary;
+const summary = {
+  quality,
+  metrics: [{ name: 'wall' }],
+  finished: true,
+  sampled: true,
+  estimated: false,
+} as unknown as Summary;
 
 describe('how far numbers can be trusted', () => {
   it('is said in sentences', () => {
@@ -32,6 +39,37 @@ describe('how far numbers can be trusted', () => {
       'Measured exactly, not sampled.',
       'The file tells who called whom; whole call paths are estimated from that.',
     ]);
+  });
+});
+
+describe('an empty profile', () => {
+  it('claims nothing', () => {
+    const nothing = { samples: 0, rejected: 0, lost: 0, rate: null, cost: null, error: null };
+    expect(qualityWords({ ...summary, metrics: [], sampled: false, quality: nothing })).toEqual([]);
+  });
+});
+
+describe('findings', () => {
+  const finding = (kind: Finding['kind'], sentence: string) => ({ kind, sentence }) as Finding;
+  const texts = (list: readonly Finding[]) => list.map((each) => each.sentence);
+
+  it('leave room for what burns, and are said once', () => {
+    const all = [
+      finding('warning', 'w1'),
+      finding('warning', 'w1'),
+      finding('warning', 'w2'),
+      finding('warning', 'w3'),
+      ...['h1', 'h2', 'h3', 'h4'].map((text) => finding('hot', text)),
+    ];
+    const { shown, others } = chooseFindings(all, 5);
+    expect(texts(shown)).toEqual(['w1', 'w2', 'h1', 'h2', 'h3']);
+    expect(texts(others)).toEqual(['w3', 'h4']);
+  });
+
+  it('may be warnings only, or none', () => {
+    const warnings = ['a', 'b', 'c'].map((text) => finding('warning', text));
+    expect(texts(chooseFindings(warnings, 5).shown)).toEqual(['a', 'b', 'c']);
+    expect(chooseFindings([], 5)).toEqual({ shown: [], others: [] });
   });
 });
 

@@ -85,7 +85,7 @@ TEST(Page, HasSourcesUnlessTheyAreNotWanted) {
   ASSERT_TRUE(with && without);
   EXPECT_TRUE(data_of(*with).meta()["answers"].contains("api/0/source?file=0"));
   EXPECT_FALSE(data_of(*without).meta()["answers"].contains("api/0/source?file=0"));
-  EXPECT_EQ(with->find("onerror"), std::string::npos);
+  EXPECT_EQ(with->find("onerror=alert"), std::string::npos);
 }
 
 TEST(Page, ComparesItsProfiles) {

@@ -90,7 +90,9 @@ TEST(Summary, FindingsLeadToFunctions) {
   EXPECT_EQ(finding["id"], "hot-function");
   EXPECT_EQ(finding["kind"], "hot");
   EXPECT_EQ(finding["big"], "90 %");
-  EXPECT_EQ(finding["evidence"], "solve.py:1, 900 samples");
+  EXPECT_EQ(finding["sentence"],
+            "solve computes for 90 % of the wall time, native code that it calls included.");
+  EXPECT_EQ(finding["evidence"], "solve.py:1, line 20 alone 90 %");
   EXPECT_EQ(finding["function"], 1);
   EXPECT_EQ(finding["line"], 20);
   EXPECT_EQ(finding["screen"], "source");

@@ -2,6 +2,7 @@
 // recorded by function and by call is taken instead, as long as nothing asks for paths.
 import { computed } from '@preact/signals';
 import { makeFunctionRows, type FunctionColumns } from '../model/functions';
+import { functionsOfLines, type LineMetric } from '../model/line_costs';
 import { lazyResource } from './lazy_resource';
 import { isScoped, scope } from './scope';
 import { isTransformed, shownTree } from './shown_tree';
@@ -40,21 +41,47 @@ export const recordedEdges = lazyResource(() => {
   return source.value.edges(profileId.value, name);
 });
 
-export const functionFault = computed(() => recordedFunctions.error.value || recordedEdges.error.value);
+// Hits and times of lines that were measured exactly.
+export const recordedLines = lazyResource(() => {
+  if (!source.value || !profileEntry.value || !summary.value.value?.has.lines) return null;
+  return source.value.lines(profileId.value, scope.value);
+});
+
+// The profile knows lines and nothing else; then this says what of them is shown.
+export const onlyLines = computed<LineMetric | null>(() => {
+  const has = summary.value.value?.has;
+  if (!has || !has.lines || has.paths || has.edges) return null;
+  return metricName.value === 'hits' ? 'hits' : 'time';
+});
+
+export const functionFault = computed(
+  () => recordedFunctions.error.value || recordedEdges.error.value || recordedLines.error.value,
+);
+
+// Nothing to wait for: the profile has no values at all.
+export const isWithoutValues = computed(() => summary.value.value !== null && metric.value === null);
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
 
 export const functionCosts = computed<FunctionCosts | null>(() => {
   const exact = recordedFunctions.value.value;
   if (usesRecorded.value) {
     if (!exact) return null;
-    let whole = 0;
-    for (const value of exact.self) whole += value;
     return {
       function: exact.function,
       self: exact.self,
       total: exact.total,
       calls: exact.calls.some((count) => count > 0) ? exact.calls : null,
-      whole,
+      whole: sumOf(exact.self),
     };
+  }
+  if (onlyLines.value !== null) {
+    const lines = recordedLines.value.value;
+    if (!lines) return null;
+    const rows = functionsOfLines(lines, onlyLines.value);
+    return { ...rows, calls: null, whole: sumOf(rows.self) };
   }
   const tree = shownTree.value;
   if (!tree) return null;

@@ -1,6 +1,7 @@
 import { barPieces, type KindSums } from '../../app/kind_bars';
 import type { Tables, Unit } from '../../data/types';
 import { formatCount, formatValue } from '../../model/format';
+import { shortPlace } from '../../parts/place';
 import { ValueCell } from '../../parts/value_cell';
 import type { Column } from '../../parts/virtual_table';
 import { perCall, rowModule, rowName, rowPlace, type Rows } from './rows';
@@ -34,7 +35,7 @@ export function makeColumns(
       id: 'self',
       title: 'Self',
       hint: 'In the function itself, without what it calls',
-      width: '168px',
+      width: '180px',
       isNumber: true,
       cell: (at) => {
         const row = order[at];
@@ -46,7 +47,7 @@ export function makeColumns(
       id: 'total',
       title: 'Total',
       hint: 'With everything it calls; recursion counts once',
-      width: '168px',
+      width: '180px',
       isNumber: true,
       cell: (at) => {
         const value = rows.total[order[at]];
@@ -63,7 +64,7 @@ export function makeColumns(
         title: 'Calls',
         width: '84px',
         isNumber: true,
-        cell: (at) => formatCount(calls[order[at]]),
+        cell: (at) => (calls[order[at]] > 0 ? formatCount(calls[order[at]]) : ''),
       },
       {
         id: 'percall',
@@ -95,7 +96,7 @@ export function makeColumns(
       width: 'minmax(110px, 1.4fr)',
       cell: (at) => {
         const place = rowPlace(rows, tables, order[at]);
-        return <span title={place}>{place}</span>;
+        return <span title={place}>{shortPlace(place)}</span>;
       },
     });
   }

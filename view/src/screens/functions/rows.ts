@@ -3,6 +3,7 @@ import type { FunctionCosts } from '../../app/function_values';
 import { NONE, type Tables } from '../../data/types';
 import { nameOf, placeOf } from '../../model/format';
 import { groupName, groupRows, type Grouping } from '../../model/functions';
+import { cappedShare } from '../../parts/share';
 import { textRanks } from './order';
 
 export interface Rows {
@@ -103,7 +104,7 @@ export function rowsAsCsv(
   order: Uint32Array,
   unit: string,
 ): (string | number)[][] {
-  const share = (value: number) => (rows.whole > 0 ? value / rows.whole : 0);
+  const share = (value: number) => cappedShare(value, rows.whole);
   const isByFunction = rows.by === 'function';
   const head = [rows.by, `self_${unit}`, 'self_share', `total_${unit}`, 'total_share'];
   if (rows.calls) head.push('calls', `total_${unit}_per_call`);

@@ -14,6 +14,7 @@ import { NONE, type Tables, type Unit } from '../../data/types';
 import { formatCount, formatShare, formatValue, nameOf, placeOf } from '../../model/format';
 import { calleesOf, callersOf } from '../../model/sandwich';
 import { Bar } from '../../parts/bar';
+import { cappedShare } from '../../parts/share';
 import { calleesByEdges, callersByEdges, type Neighbour } from './neighbours';
 
 const MOST_ROWS = 200;
@@ -67,7 +68,7 @@ function Side(props: {
           </thead>
           <tbody>
             {props.rows.slice(0, MOST_ROWS).map((row) => {
-              const share = props.whole > 0 ? Math.min(1, row.total / props.whole) : 0;
+              const share = cappedShare(row.total, props.whole);
               const name = nameOf(props.tables, row.function);
               return (
                 <tr key={row.function}>
@@ -107,7 +108,7 @@ export function Sandwich(props: { fn: number; tables: Tables; unit: Unit }) {
   const calls = costs && at >= 0 ? (costs.calls?.[at] ?? 0) : 0;
   const whole = costs?.whole ?? 0;
   const name = nameOf(tables, fn);
-  const shares = (value: number) => (whole > 0 ? formatShare(value / whole) : '');
+  const shares = (value: number) => formatShare(cappedShare(value, whole));
   return (
     <section class="sandwich" aria-label={`Callers and callees of ${name}`}>
       <Side

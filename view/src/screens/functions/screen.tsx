@@ -1,7 +1,14 @@
 // All functions, sorted and searched; a selected one with those that call it and those it calls.
 import { computed, signal } from '@preact/signals';
 import { goTo, param, setParams } from '../../app/address';
-import { functionCosts, functionFault, isEstimated } from '../../app/function_values';
+import {
+  functionCosts,
+  functionFault,
+  isEstimated,
+  isWithoutValues,
+  onlyLines,
+} from '../../app/function_values';
+import { NothingRecorded } from '../../app/nothing';
 import { kindsByFunction } from '../../app/kind_bars';
 import {
   metric,
@@ -116,6 +123,11 @@ function Toolbar(props: { rows: Rows }) {
           estimated from calls
         </span>
       )}
+      {onlyLines.value === 'time' && (
+        <span class="badge" title="Times of lines were measured with the functions that they call">
+          with what lines call
+        </span>
+      )}
       <span class="end">
         <button type="button" onClick={exportCsv}>
           Save as CSV
@@ -152,6 +164,7 @@ export function FunctionsScreen() {
   const table = tables.value.value;
   const shown = rows.value;
   if (functionFault.value) return <Failure message={functionFault.value} />;
+  if (isWithoutValues.value) return <NothingRecorded />;
   if (!shown || !table) return <Loading what="Adding up functions" />;
   const inOrder = order.value;
   const unit = metric.value?.unit ?? 'count';

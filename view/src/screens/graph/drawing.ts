@@ -1,6 +1,6 @@
 // The call graph as shapes, for the screen and for files alike.
 import type { Tables } from '../../data/types';
-import { shareOf } from '../../model/format';
+import { cappedShare } from '../../parts/share';
 import type { CallGraph } from '../../model/types';
 import { cycleNumbers } from './cycles';
 import { inkOn, parseColour } from '../../parts/colour';
@@ -79,9 +79,9 @@ export function layoutRequest(graph: CallGraph, tables: Tables): LayoutRequest {
 
 // How hot boxes are, 0 to 1. Self times are small against the whole: the largest is the hottest.
 export function heatOfNodes(graph: CallGraph, by: ColourBy): number[] {
-  if (by === 'total') return graph.nodes.map((node) => shareOf(node.total, graph.whole));
+  if (by === 'total') return graph.nodes.map((node) => cappedShare(node.total, graph.whole));
   const most = graph.nodes.reduce((max, node) => Math.max(max, node.self), 0);
-  return graph.nodes.map((node) => shareOf(node.self, most));
+  return graph.nodes.map((node) => cappedShare(node.self, most));
 }
 
 export function makeDrawing(
@@ -114,7 +114,7 @@ export function makeDrawing(
       };
     }),
     arrows: graph.edges.map((edge, i) => {
-      const share = shareOf(edge.total, graph.whole);
+      const share = cappedShare(edge.total, graph.whole);
       const width = Math.max(4 * share, 0.6);
       const isLoop = edge.caller === edge.callee;
       const { points, label } = isLoop

@@ -1,6 +1,7 @@
 // What boxes and arrows say, as gprof2dot's do: total, (self), calls; of arrows total and calls.
 import type { Tables } from '../../data/types';
-import { formatCount, formatShare, nameOf, placeOf, shareOf, shorten } from '../../model/format';
+import { formatCount, formatShare, nameOf, placeOf, shorten } from '../../model/format';
+import { cappedShare } from '../../parts/share';
 import type { CallGraph, CallGraphEdge, CallGraphNode } from '../../model/types';
 
 const LONGEST_NAME = 26;
@@ -16,8 +17,8 @@ export interface NodeLabel {
 export function nodeLabel(graph: CallGraph, node: CallGraphNode, tables: Tables, cycle: number): NodeLabel {
   const name = nameOf(tables, node.function);
   const place = placeOf(tables, node.function);
-  const total = formatShare(shareOf(node.total, graph.whole));
-  const self = formatShare(shareOf(node.self, graph.whole));
+  const total = formatShare(cappedShare(node.total, graph.whole));
+  const self = formatShare(cappedShare(node.self, graph.whole));
   const figures = [`${total} (${self})`];
   if (node.calls > 0) figures.push(`${formatCount(node.calls)}×`);
   if (cycle > 0) figures.push(`in cycle ${cycle}`);
@@ -30,7 +31,7 @@ export function nodeLabel(graph: CallGraph, node: CallGraphNode, tables: Tables,
 }
 
 export function edgeLabel(graph: CallGraph, edge: CallGraphEdge): string[] {
-  const lines = [formatShare(shareOf(edge.total, graph.whole))];
+  const lines = [formatShare(cappedShare(edge.total, graph.whole))];
   if (edge.calls > 0) lines.push(`${formatCount(edge.calls)}×`);
   return lines;
 }

@@ -1,6 +1,7 @@
 // The call graph as tables: the same functions and calls as the picture, to read and to save.
 import type { Tables, Unit } from '../../data/types';
-import { formatCount, formatShare, formatValue, nameOf, placeOf, shareOf } from '../../model/format';
+import { formatCount, formatShare, formatValue, nameOf, placeOf } from '../../model/format';
+import { cappedShare } from '../../parts/share';
 import type { CallGraph } from '../../model/types';
 import { cycleNumbers } from './cycles';
 import { barPieces } from '../../app/kind_bars';
@@ -17,7 +18,7 @@ export function edgesAsCsv(graph: CallGraph, tables: Tables, unit: Unit): (strin
       nameOf(tables, callee),
       placeOf(tables, callee),
       edge.total,
-      shareOf(edge.total, graph.whole),
+      cappedShare(edge.total, graph.whole),
       edge.calls,
     ];
   });
@@ -86,7 +87,7 @@ export function GraphTables(props: {
       width: '130px',
       isNumber: true,
       cell: (row) =>
-        `${formatValue(graph.nodes[row].self, unit)}  ${formatShare(shareOf(graph.nodes[row].self, graph.whole))}`,
+        `${formatValue(graph.nodes[row].self, unit)}  ${formatShare(cappedShare(graph.nodes[row].self, graph.whole))}`,
     },
     ...calls((row) => graph.nodes[row].calls),
     ...(cycles.some((cycle) => cycle > 0)

@@ -1,13 +1,17 @@
 // What stands out: a figure, a sentence, its evidence, and the screen that shows it.
 import { linkTo } from '../../app/address';
+import { isScoped } from '../../app/scope';
 import { SCREENS } from '../../app/screens';
-import { NONE, type Finding, type Tables } from '../../data/types';
+import { Kind, NONE, type Finding, type Tables } from '../../data/types';
+import { chooseFindings } from './choose';
 
 const MOST = 5;
 
-// Built-in functions have no source; who calls them is the next question.
+// Built-in and native functions have no source; who calls them is the next question.
 function screenOf(finding: Finding, tables: Tables): string {
-  const hasNoSource = finding.function !== null && tables.functions.file[finding.function] === NONE;
+  const { kind, file } = tables.functions;
+  const fn = finding.function;
+  const hasNoSource = fn !== null && (file[fn] === NONE || kind[fn] !== (Kind.python as number));
   return finding.screen === 'source' && hasNoSource ? 'functions' : finding.screen;
 }
 
@@ -37,20 +41,29 @@ function FindingRow(props: { finding: Finding; tables: Tables }) {
 }
 
 export function Findings(props: { findings: readonly Finding[]; tables: Tables }) {
-  const { findings } = props;
+  const { shown, others } = chooseFindings(props.findings, MOST);
   return (
     <section class="card">
-      <h2>Findings</h2>
-      {findings.length === 0 ? (
+      <h2>{isScoped.value ? 'Findings, of the whole run' : 'Findings'}</h2>
+      {shown.length === 0 ? (
         <p class="none">Nothing stands out from the noise.</p>
       ) : (
         <ul class="findings">
-          {findings.slice(0, MOST).map((finding, i) => (
-            <FindingRow key={`${finding.id} ${i}`} finding={finding} tables={props.tables} />
+          {shown.map((finding) => (
+            <FindingRow key={finding.sentence} finding={finding} tables={props.tables} />
           ))}
         </ul>
       )}
-      {findings.length > MOST && <p class="none">{findings.length - MOST} smaller ones are not shown.</p>}
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length} more</summary>
+          <ul class="findings">
+            {others.map((finding) => (
+              <FindingRow key={finding.sentence} finding={finding} tables={props.tables} />
+            ))}
+          </ul>
+        </details>
+      )}
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { metric } from '../../app/store';
 import type { Tables } from '../../data/types';
 import { formatShare, formatValue, nameOf, placeOf, shareOf } from '../../model/format';
 import { Bar } from '../../parts/bar';
+import { shortPlace } from '../../parts/place';
 import { orderRows } from '../functions/order';
 
 const MOST = 10;
@@ -46,7 +47,7 @@ export function HotFunctions(props: { tables: Tables }) {
                   <a class="mono" href={linkTo('functions', { function: fn })}>
                     {name}
                   </a>{' '}
-                  <small>{placeOf(tables, fn)}</small>
+                  <small>{shortPlace(placeOf(tables, fn))}</small>
                 </td>
                 <td>
                   <Bar pieces={barPieces(kindsByFunction.value, fn, costs.self[row], most)} />

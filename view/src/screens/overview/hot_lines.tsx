@@ -1,13 +1,16 @@
 // The hottest lines with their text, which comes a moment later.
 import { computed } from '@preact/signals';
 import { linkTo } from '../../app/address';
+import { functionCosts, onlyLines, recordedLines } from '../../app/function_values';
 import { barPieces } from '../../app/kind_bars';
 import { lazyResource } from '../../app/lazy_resource';
 import { metric, profileEntry, profileId, source, tables, tree } from '../../app/store';
 import type { Tables } from '../../data/types';
 import { formatShare, formatValue, nameOf, placeOf, shareOf, shorten, visible } from '../../model/format';
+import { hottestOfLines } from '../../model/line_costs';
 import { hottestLines } from '../../model/lines';
 import { Bar } from '../../parts/bar';
+import { shortPlace } from '../../parts/place';
 import { splitLines } from '../source/highlight';
 
 const MOST = 6;
@@ -15,8 +18,13 @@ const LONGEST = 90;
 
 const hot = computed(() => {
   const table = tables.value.value;
+  if (!table) return [];
+  if (onlyLines.value !== null) {
+    const lines = recordedLines.value.value;
+    return lines ? hottestOfLines(lines, table, onlyLines.value, MOST) : [];
+  }
   // Without positions inside functions, lines would only repeat the functions.
-  if (!table || !tree.value || !tree.value.line.some((line) => line > 0)) return [];
+  if (!tree.value || !tree.value.line.some((line) => line > 0)) return [];
   return hottestLines(tree.value, table, MOST);
 });
 
@@ -39,7 +47,7 @@ export function HotLines(props: { tables: Tables }) {
   const { tables: table } = props;
   const lines = hot.value;
   if (lines.length === 0) return null;
-  const whole = tree.value?.whole ?? 0;
+  const whole = functionCosts.value?.whole ?? 0;
   const unit = metric.value?.unit ?? 'count';
   return (
     <section class="card">
@@ -68,10 +76,10 @@ export function HotLines(props: { tables: Tables }) {
               <tr key={`${each.file}:${each.line}`}>
                 <td>
                   <a
-                    title={nameOf(table, each.function)}
+                    title={`${nameOf(table, each.function)}, ${placeOf(table, each.function, each.line)}`}
                     href={linkTo('source', { function: each.function, line: each.line, file: null })}
                   >
-                    {placeOf(table, each.function, each.line)}
+                    {shortPlace(placeOf(table, each.function, each.line))}
                   </a>
                 </td>
                 <td>

@@ -1,11 +1,12 @@
 // The answer in thirty seconds: a sentence, where the time went, what stands out.
 import { computed } from '@preact/signals';
-import { functionCosts, functionFault, isEstimated } from '../../app/function_values';
+import { functionCosts, functionFault, isEstimated, isWithoutValues } from '../../app/function_values';
+import { NothingRecorded } from '../../app/nothing';
 import { allKindsByFunction } from '../../app/kind_bars';
 import { isScoped } from '../../app/scope';
-import { pathFilter, summary, tables, wholeTree } from '../../app/store';
+import { pathFilter, summary, tables } from '../../app/store';
 import type { Share, Summary } from '../../data/types';
-import { Command, Empty, Failure } from '../../parts/empty';
+import { Failure } from '../../parts/empty';
 import { Findings } from './findings';
 import { HotFunctions } from './hot_functions';
 import { HotLines } from './hot_lines';
@@ -30,18 +31,6 @@ function Shares(props: { summary: Summary }) {
   return <ShareBar shares={props.summary.shares} ofWhat="of the whole run, all threads" />;
 }
 
-function NothingRecorded() {
-  return (
-    <Empty title="Nothing was recorded">
-      <p>
-        The profile has no values: the program may have ended before the first sample was taken, or nothing
-        ran in the scope above. A higher rate or an exact recording sees short programs:
-      </p>
-      <Command text="pyrometer run --rate 1000 script.py" />
-    </Empty>
-  );
-}
-
 function Footer(props: { summary: Summary }) {
   return (
     <footer class="quality">
@@ -61,23 +50,24 @@ export function OverviewScreen() {
   const known = summary.value.value;
   const table = tables.value.value;
   if (!known || !table) return null;
-  const isEmpty = functionCosts.value?.whole === 0 && (wholeTree.value?.whole ?? 0) === 0;
+  const hasOther = known.has.counters || known.has.regions;
+  const hasNothing = isWithoutValues.value || functionCosts.value?.function.length === 0;
   return (
     <div class="overview">
       <h1>{known.title || 'A profile without a summary'}</h1>
       <p class="facts">{known.facts.join(' · ')}</p>
       {functionFault.value && <Failure message={functionFault.value} />}
       <Shares summary={known} />
-      {isEmpty && <NothingRecorded />}
+      {hasNothing && !hasOther && <NothingRecorded />}
       <div class="cards">
         <div>
           <Findings findings={known.findings} tables={table} />
           <Sparklines />
         </div>
-        {!isEmpty && <HotFunctions tables={table} />}
+        {!hasNothing && <HotFunctions tables={table} />}
       </div>
-      {!isEmpty && !isEstimated.value && <HotLines tables={table} />}
-      {!isEmpty && known.has.paths && <SmallIcicle tables={table} />}
+      {!hasNothing && !isEstimated.value && <HotLines tables={table} />}
+      {!hasNothing && known.has.paths && <SmallIcicle tables={table} />}
       <Footer summary={known} />
     </div>
   );

@@ -28,7 +28,7 @@ export function qualityWords(summary: Summary): string[] {
     ].filter((each) => each !== false);
     const besides = faults.length > 0 ? `; ${faults.join(', ')}` : '';
     sentences.push(`${countWords(quality.samples, 'sample', 'samples')}${rate}${besides}.`);
-  } else if (!sampled) {
+  } else if (!sampled && summary.metrics.length > 0) {
     sentences.push('Measured exactly, not sampled.');
   }
   if (quality.error !== null && quality.error > 0) {

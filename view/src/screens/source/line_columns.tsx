@@ -3,6 +3,7 @@ import { barPieces, type KindSums } from '../../app/kind_bars';
 import type { Metric } from '../../data/types';
 import { formatCount, formatDuration, formatShare, formatValue } from '../../model/format';
 import { Bar } from '../../parts/bar';
+import { cappedShare } from '../../parts/share';
 import type { LineColumn } from './code_view';
 import { heatOf, type FileValues } from './line_values';
 
@@ -49,14 +50,14 @@ export function makeLineColumns(
         title: 'Self %',
         hint: 'Of everything that was measured',
         width: 52,
-        cell: (line) => (values.self[line] > 0 && whole > 0 ? formatShare(values.self[line] / whole) : ''),
+        cell: (line) => (values.self[line] > 0 ? formatShare(cappedShare(values.self[line], whole)) : ''),
       },
       {
         id: 'total-share',
         title: 'Total %',
         hint: 'With the functions that this line calls; of everything that was measured',
         width: 52,
-        cell: (line) => (values.total[line] > 0 && whole > 0 ? formatShare(values.total[line] / whole) : ''),
+        cell: (line) => (values.total[line] > 0 ? formatShare(cappedShare(values.total[line], whole)) : ''),
       },
     );
   }

@@ -1,7 +1,7 @@
 // Of the selected line: whose it is, what it calls, and who calls its function.
 import { linkTo } from '../../app/address';
 import { isEstimated, recordedEdges, usesRecorded } from '../../app/function_values';
-import { metric, tree } from '../../app/store';
+import { metric, summary, tree } from '../../app/store';
 import type { Tables } from '../../data/types';
 import { formatValue, nameOf, placeOf } from '../../model/format';
 import { calleesOf } from '../../model/sandwich';
@@ -60,7 +60,8 @@ export function LinePanel(props: { file: number; line: number; tables: Tables })
   const paths = tree.value;
   if (!paths || line === 0) return null;
   const [fn] = functionsAt(paths, tables, file, line);
-  const sites = fn === undefined ? null : findSites(paths, tables, file, line, fn);
+  const hasCalls = summary.value.value?.has.paths || summary.value.value?.has.edges;
+  const sites = fn === undefined || !hasCalls ? null : findSites(paths, tables, file, line, fn);
   const estimated = isEstimated.value ? ' (estimated)' : '';
   return (
     <section class="line-panel" aria-label={`Line ${line}`}>

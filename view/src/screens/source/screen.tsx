@@ -1,12 +1,14 @@
 // The code with what each line cost.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { param, setParams } from '../../app/address';
-import { functionFault, isEstimated } from '../../app/function_values';
-import { metric, profileEntry, tables, tree } from '../../app/store';
+import { functionCosts, functionFault, isEstimated, isWithoutValues } from '../../app/function_values';
+import { NothingRecorded } from '../../app/nothing';
+import { metric, profileEntry, tables } from '../../app/store';
 import { formatShare, shareOf, visible } from '../../model/format';
 import { Bar } from '../../parts/bar';
 import { saveCsv } from '../../parts/download';
 import { Empty, Failure, Loading } from '../../parts/empty';
+import { shortPlace } from '../../parts/place';
 import { VirtualTable, type Column } from '../../parts/virtual_table';
 import { CodeView } from './code_view';
 import { linesAsCsv } from './csv';
@@ -37,7 +39,7 @@ const NONE_OPENED: ReadonlySet<number> = new Set();
 
 function FileList() {
   const rows = files.value;
-  const whole = tree.value?.whole ?? 0;
+  const whole = functionCosts.value?.whole ?? 0;
   const columns: Column[] = [
     {
       id: 'name',
@@ -45,7 +47,7 @@ function FileList() {
       width: 'minmax(0, 1fr)',
       cell: (row) => (
         <span class={rows[row].isOwn ? 'own' : 'other'} title={rows[row].path}>
-          {rows[row].name}
+          {shortPlace(rows[row].name, 22)}
         </span>
       ),
     },
@@ -155,7 +157,7 @@ function FileView(props: { file: number }) {
         columns={makeLineColumns(
           values,
           metric.value,
-          tree.value?.whole ?? 0,
+          functionCosts.value?.whole ?? 0,
           lineKinds.value,
           lineMemory.value,
         )}
@@ -179,7 +181,8 @@ export function SourceScreen() {
   const table = tables.value.value;
   const { file } = place.value;
   const fault = sourceFault.value || functionFault.value;
-  if (!table || (!tree.value && !fault)) return <Loading what="Adding up lines" />;
+  if (isWithoutValues.value) return <NothingRecorded />;
+  if (!table || (!functionCosts.value && !fault)) return <Loading what="Adding up lines" />;
   return (
     <div class="source">
       <h1 class="visually-hidden">Source</h1>

@@ -1,7 +1,7 @@
 // Which file and line is shown, and what is known of it.
 import { computed, signal } from '@preact/signals';
 import { param, setParams } from '../../app/address';
-import { functionCosts, usesRecorded } from '../../app/function_values';
+import { functionCosts, recordedLines, usesRecorded } from '../../app/function_values';
 import { stackedKinds, sumBy, type KindSums } from '../../app/kind_bars';
 import { lazyResource } from '../../app/lazy_resource';
 import { scope } from '../../app/scope';
@@ -13,7 +13,6 @@ import {
   searchMatches,
   selectedFunction,
   source,
-  summary,
   tables,
   tree,
 } from '../../app/store';
@@ -83,11 +82,6 @@ export const text = lazyResource(() => {
 // The text of the file of now; null while it is on its way.
 export const currentText = computed(() => (text.value.value?.file === file.value ? text.value.value : null));
 
-const exactLines = lazyResource(() => {
-  if (!source.value || !profileEntry.value || !summary.value.value?.has.lines) return null;
-  return source.value.lines(profileId.value, scope.value);
-});
-
 export const fileValues = computed(() => {
   const table = tables.value.value;
   if (!table || !tree.value || file.value === null || !currentText.value) return null;
@@ -95,7 +89,7 @@ export const fileValues = computed(() => {
   if (usesRecorded.value) {
     return functionCosts.value && makeValuesByFunction(functionCosts.value, table, file.value, lines);
   }
-  return makeFileValues(tree.value, table, file.value, lines, exactLines.value.value);
+  return makeFileValues(tree.value, table, file.value, lines, recordedLines.value.value);
 });
 
 export const areLinesKnown = computed(() => fileValues.value !== null && !fileValues.value.isByFunction);
@@ -163,7 +157,7 @@ export const lineMemory = computed(() => {
   });
 });
 
-export const sourceFault = computed(() => text.error.value || exactLines.error.value);
+export const sourceFault = computed(() => text.error.value);
 
 // Folds that were opened, of the file of now.
 export const openedFolds = signal<{ file: number | null; lines: ReadonlySet<number> }>({
