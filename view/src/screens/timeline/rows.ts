@@ -10,10 +10,12 @@ export const REGION_HEIGHT = 17;
 const GAP = 6;
 const MOST_CURVES = 8;
 const MOST_REGION_ROWS = 6;
+const MOST_ROWS = 256; // of threads of which only regions are known
+const NAME_HEIGHT = 20;
 
 export interface Row {
   readonly kind: 'curve' | 'track';
-  readonly index: number; // of the counter, or the place of the track in the values
+  readonly index: number; // of the counter, or the place of the track in the values; -1: only regions
   readonly id: number; // the row of the thread or process
   readonly name: string;
   readonly state: string; // "killed"; empty: ended well
@@ -91,6 +93,15 @@ export function layoutRows(values: TimelineValues, tables: Tables, filter: strin
       regionRows: regions,
     });
   });
+  if (values.by === 'thread') {
+    const tracks = new Set(values.track);
+    for (const [id, regions] of regionRows) {
+      const name = threadName(tables, id);
+      if (tracks.has(id) || !matches(name) || rows.length >= MOST_ROWS) continue;
+      const height = Math.max(NAME_HEIGHT, regions * REGION_HEIGHT);
+      add({ kind: 'track', index: -1, id, name, state: '', height, regionRows: regions });
+    }
+  }
   return { rows, height: top, hiddenCurves: Math.max(0, curves - MOST_CURVES) };
 }
 

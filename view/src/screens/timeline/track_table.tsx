@@ -15,7 +15,7 @@ export interface TrackSums {
 
 export function sumTracks(values: TimelineValues, rows: readonly Row[], range: Range): TrackSums[] {
   return rows
-    .filter((row) => row.kind === 'track')
+    .filter((row) => row.kind === 'track' && row.index >= 0)
     .map((row) => ({ row, seconds: secondsByCategory(values, row.index, range) }));
 }
 
@@ -70,18 +70,16 @@ export function TrackTable(props: {
     else setSorting({ column, isDescending: !sorting.isDescending });
   };
   return (
-    <div class="timeline-table">
-      <VirtualTable
-        label="Tracks"
-        columns={columns}
-        rowCount={sums.length}
-        rowKey={(at) => sums[at].row.id}
-        {...(sorting && { sorting })}
-        onSort={onSort}
-        selected={selected}
-        onSelect={setSelected}
-        onOpen={(at) => props.onTrack(sums[at].row)}
-      />
-    </div>
+    <VirtualTable
+      label="Tracks"
+      columns={columns}
+      rowCount={sums.length}
+      rowKey={(at) => sums[at].row.id}
+      {...(sorting && { sorting })}
+      onSort={onSort}
+      selected={selected}
+      onSelect={setSelected}
+      onOpen={(at) => props.onTrack(sums[at].row)}
+    />
   );
 }
