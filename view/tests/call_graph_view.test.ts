@@ -171,6 +171,8 @@ describe('moving the picture', () => {
       y: 0,
       scale: 0.75,
     });
+    const deep = { x: 3000, y: 500, width: 100, height: 40 };
+    expect(fit({ width: 9000, height: 2000 }, deep, { width: 400, height: 150 }).y).toBe(75 - 520 * 0.75);
     expect(fit({ width: 0, height: 0 }, undefined, { width: 0, height: 0 }).scale).toBeGreaterThan(0);
   });
 

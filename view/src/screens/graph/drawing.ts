@@ -50,6 +50,7 @@ export interface Drawing {
   readonly width: number;
   readonly height: number;
   readonly boxes: readonly Box[];
+  readonly hottest: number; // the box with most time of its own; -1: there is none
   readonly arrows: readonly Arrow[];
 }
 
@@ -94,9 +95,11 @@ export function makeDrawing(
   const { nodes, edges } = layoutRequest(graph, tables);
   const heat = heatOfNodes(graph, by);
   const cycles = cycleNumbers(graph.nodes.length, graph.edges);
+  const selfs = graph.nodes.map((node) => node.self);
   return {
     width: layout.width,
     height: layout.height,
+    hottest: selfs.indexOf(Math.max(...selfs)),
     boxes: graph.nodes.map((node, i) => {
       const label = nodeLabel(graph, node, tables, cycles[i]);
       const { width, height } = nodes[i];

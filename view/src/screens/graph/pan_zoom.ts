@@ -31,11 +31,13 @@ export function fitAll(picture: Size, box: Size): Place {
   return { x: (box.width - picture.width * scale) / 2, y, scale };
 }
 
-// The whole picture, if it can be read so; else its top with the box that matters most in the middle.
+// The whole picture, if it can be read so; else the box that matters most in the middle, or as near to
+// it as the picture's edges allow.
 export function fit(picture: Size, most: Rect | undefined, box: Size): Place {
   if (!most || wholeScale(picture, box) >= READABLE) return fitAll(picture, box);
-  const middle = most.x + most.width / 2;
-  return { x: box.width / 2 - middle * COMFORTABLE, y: 0, scale: COMFORTABLE };
+  const x = box.width / 2 - (most.x + most.width / 2) * COMFORTABLE;
+  const y = box.height / 2 - (most.y + most.height / 2) * COMFORTABLE;
+  return { x, y: Math.min(0, Math.max(y, box.height - picture.height * COMFORTABLE)), scale: COMFORTABLE };
 }
 
 // Larger or smaller, with the point under the pointer staying where it is.

@@ -95,7 +95,7 @@ export function Picture(props: {
   const at = drawing.boxes.findIndex((each) => each.function === selected);
 
   useLayoutEffect(
-    () => setPlace(fit(drawing, drawing.boxes[0], size())),
+    () => setPlace(fit(drawing, drawing.boxes[drawing.hottest], size())),
     [drawing.width, drawing.height, drawing.boxes.length],
   );
   useEffect(() => {
