@@ -89,6 +89,7 @@ WATCH = """
     }
   }
   hook(CanvasRenderingContext2D, 'drawImage')
+  hook(CanvasRenderingContext2D, 'putImageData')
   hook(WebGLRenderingContext, 'drawArrays')
   hook(WebGLRenderingContext, 'drawElements')
   const look = () => {
