@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Tables, TimelineValues } from '../src/data/types';
-import { bucketAt, highestActivity, secondsByCategory, valueAt } from '../src/screens/timeline/activity';
+import {
+  bucketAt,
+  coarsen,
+  highestActivity,
+  secondsByCategory,
+  valueAt,
+} from '../src/screens/timeline/activity';
 import { categoryToken, categoryWords } from '../src/screens/timeline/categories';
 import { curvePoints, listRegions, sumCurve, sumCurves } from '../src/screens/timeline/curves_and_regions';
 import { describeMoment } from '../src/screens/timeline/describe';
@@ -75,6 +81,15 @@ describe('activity', () => {
     expect([...secondsByCategory(values, 0, { left: 0.5, right: 1.5 })]).toEqual([0.75, 0.25]);
     expect([...secondsByCategory(values, 0, { left: 9, right: 10 })]).toEqual([0, 0]);
     expect([...secondsByCategory({ ...values, buckets: 0 }, 0, { left: 0, right: 4 })]).toEqual([0, 0]);
+  });
+
+  it('is as fine as its samples allow, with the same seconds', () => {
+    // Four buckets of a second: two samples a second are two in each, so two buckets become one.
+    const wide = coarsen(values, 2);
+    expect(wide.buckets).toBe(2);
+    expect([...secondsByCategory(wide, 0, { left: 0, right: 4 })]).toEqual([2, 0.75]);
+    expect(coarsen(values, 200)).toBe(values);
+    expect(coarsen({ ...values, buckets: 0 }, 2).buckets).toBe(0);
   });
 
   it('fills a lane at its highest, at least one thread', () => {

@@ -2,8 +2,25 @@
 import type { TimelineValues } from '../../data/types';
 import type { Range } from '../../parts/range';
 
+const LEAST_SAMPLES = 4;
+
 export function bucketWidth(values: TimelineValues): number {
   return values.buckets > 0 ? (values.to - values.from) / values.buckets : 0;
+}
+
+const FACTORS = [1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100]; // each divides a thousand buckets
+
+// Buckets so wide that several samples fall into each: one alone shows a kind of work as everything.
+export function coarsen(values: TimelineValues, samplesPerSecond: number): TimelineValues {
+  const wanted = LEAST_SAMPLES / (samplesPerSecond * bucketWidth(values));
+  const factor = FACTORS.find((each) => each >= wanted) ?? FACTORS[FACTORS.length - 1];
+  if (!(wanted > 1) || values.buckets % factor !== 0) return values;
+  const buckets = values.buckets / factor;
+  const activity = new Float32Array(values.activity.length / factor);
+  for (let i = 0; i < values.activity.length; ++i) {
+    activity[Math.floor(i / factor)] += values.activity[i] / factor;
+  }
+  return { ...values, buckets, activity };
 }
 
 // The bucket of a moment; -1: before or after all.

@@ -3,10 +3,10 @@ import { computed, effect, signal } from '@preact/signals';
 import { param, screenId } from '../../app/address';
 import { resource } from '../../app/resource';
 import { scope } from '../../app/scope';
-import { profileEntry, profileId, source, tables } from '../../app/store';
+import { profileEntry, profileId, source, summary, tables } from '../../app/store';
 import type { Scope } from '../../data/types';
 import { clampRange, type Range } from '../../parts/range';
-import { highestActivity } from './activity';
+import { coarsen, highestActivity } from './activity';
 import { defaultBy, layoutRows } from './rows';
 
 const BUCKETS = 1000;
@@ -32,9 +32,12 @@ const trackScope = computed<Scope>(() => {
 function ask(range: Range | null) {
   void profileEntry.value?.generation;
   const limits = range && { from: range.left, to: range.right };
-  return (
-    source.value?.timeline(profileId.value, by.value, BUCKETS, { ...trackScope.value, ...limits }) ?? null
-  );
+  const rate = summary.value.value?.quality.rate?.[1];
+  const answer = source.value?.timeline(profileId.value, by.value, BUCKETS, {
+    ...trackScope.value,
+    ...limits,
+  });
+  return answer?.then((values) => (rate ? coarsen(values, rate) : values)) ?? null;
 }
 
 export const whole = resource(() => (screenId.value === 'timeline' && tables.value.value ? ask(null) : null));
