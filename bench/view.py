@@ -201,7 +201,7 @@ async () => {
   const before = performance.now()
   location.hash = '#/ranks'
   const frame = () => new Promise(done => requestAnimationFrame(done))
-  while (!document.querySelector('main canvas')?.width) await frame()
+  while (!document.querySelector('.heatmap canvas[role=img]')?.width) await frame()
   await frame()
   return performance.now() - before
 }

@@ -21,7 +21,7 @@ namespace {
 namespace net = boost::asio;
 namespace beast = boost::beast;
 namespace http = beast::http;
-using tcp = net::ip::tcp;
+using Tcp = net::ip::tcp;
 using ErrorOfBoost = boost::system::error_code;
 
 std::chrono::milliseconds duration(double seconds) {
@@ -48,7 +48,7 @@ class Connection {
   Connection(const std::string& token, const HttpHandler& handler, const HttpLimits& limits)
       : token_(token), handler_(handler), limits_(limits), stream_(context_) {}
 
-  tcp::socket& socket() { return stream_.socket(); }
+  Tcp::socket& socket() { return stream_.socket(); }
   net::io_context& context() { return context_; }
 
   void start() {
@@ -97,7 +97,7 @@ class Connection {
       goes_on = answer(parser);
     }
     ErrorOfBoost ignored;
-    socket().shutdown(tcp::socket::shutdown_both, ignored);
+    socket().shutdown(Tcp::socket::shutdown_both, ignored);
     socket().close(ignored);
   }
 
@@ -207,7 +207,7 @@ class HttpServer::Body {
   Body& operator=(const Body&) = delete;
 
   ErrorOfBoost listen(std::uint16_t port) {
-    const tcp::endpoint endpoint(net::ip::address_v4::loopback(), port);
+    const Tcp::endpoint endpoint(net::ip::address_v4::loopback(), port);
     ErrorOfBoost error;
     acceptor_.open(endpoint.protocol(), error);
     if (!error) acceptor_.set_option(net::socket_base::reuse_address(true), error);
@@ -244,7 +244,7 @@ class HttpServer::Body {
       forget_finished();
       if (!error && connections_.size() < limits_.connections) {
         ErrorOfBoost ignored;
-        next_.front().socket().set_option(tcp::no_delay(true), ignored);
+        next_.front().socket().set_option(Tcp::no_delay(true), ignored);
         start_next();
       }
       next_.clear();  // too many: it is closed, and the browser tries again
@@ -276,7 +276,7 @@ class HttpServer::Body {
   HttpHandler handler_;
   HttpLimits limits_;
   net::io_context context_{1};
-  tcp::acceptor acceptor_{context_};
+  Tcp::acceptor acceptor_{context_};
   net::signal_set signals_{context_};
   std::list<Connection> connections_;
   std::list<Connection> next_;  // one, not yet connected

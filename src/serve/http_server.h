@@ -41,6 +41,8 @@ class HttpServer {
                                    const HttpLimits& limits = {});
   HttpServer(HttpServer&&) noexcept;
   HttpServer& operator=(HttpServer&&) noexcept;
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
   ~HttpServer();
 
   std::uint16_t port() const;

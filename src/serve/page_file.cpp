@@ -13,7 +13,7 @@ namespace pyrometer {
 namespace {
 
 constexpr std::string_view kOpening =
-    "<script type=\"application/x-pyrometer\" id=\"pyrometer-data\">";
+    R"(<script type="application/x-pyrometer" id="pyrometer-data">)";
 
 // The answers as columns of one file, found by their requests.
 std::string pack(const std::vector<PageAnswer>& answers) {

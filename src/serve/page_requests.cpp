@@ -66,8 +66,8 @@ class PageAnswers {
     PYROMETER_TRY_VOID(add(base + "tables"));
     if (!metrics.empty()) add_values(base, *profile, metrics, notes);
     for (const std::string& metric : all_metrics(*profile)) {
-      add_if_known(base + "functions?metric=" + metric);
-      add_if_known(base + "calls?metric=" + metric);
+      add_if_known(fmt::format("{}functions?metric={}", base, metric));
+      add_if_known(fmt::format("{}calls?metric={}", base, metric));
     }
     if (!profile->line_values.empty()) add_if_known(base + "lines");
     add_ranks(base, *profile, metrics, notes);
@@ -204,7 +204,7 @@ class PageAnswers {
       if (is_library[file] && share < kLeastOfLibrary) continue;
       const std::string request = fmt::format("{}source?file={}", base, file);
       auto answered = ask(request);
-      if (!answered || answered->body.find("\"from\":\"none\"") != std::string::npos) continue;
+      if (!answered || answered->body.find(R"("from":"none")") != std::string::npos) continue;
       if (answered->body.size() > left) {
         ++missing;
         continue;

@@ -97,10 +97,9 @@ void add_track(const TimeTrack& track, const TimeWindows& windows,
 }  // namespace
 
 bool has_scope(const Request& request) {
-  for (const std::string_view name : {"processes", "threads", "from", "to", "region"}) {
-    if (request.parameter(name)) return true;
-  }
-  return false;
+  constexpr std::string_view kNames[] = {"processes", "threads", "from", "to", "region"};
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view name) { return request.parameter(name).has_value(); });
 }
 
 Result<std::vector<bool>> parse_rows(std::string_view text, std::size_t count) {

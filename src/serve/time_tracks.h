@@ -56,7 +56,7 @@ namespace detail {
 template <class Visit>
 void for_each_own_stretch(std::span<const CallTrack::Call> calls, Visit visit) {
   struct Open {
-    std::int64_t end;
+    std::int64_t end = 0;
     NodeId node;
   };
   std::vector<Open> open;

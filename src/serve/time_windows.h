@@ -21,7 +21,7 @@ class TimeWindows {
 
  private:
   struct Window {
-    std::int64_t begin, end;
+    std::int64_t begin = 0, end = 0;
   };
   std::vector<Window> windows_;  // by time, apart from each other
 };

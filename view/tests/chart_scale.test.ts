@@ -6,7 +6,7 @@ import {
   powersAxis,
   spreadLabels,
   timeAxis,
-  valueNear,
+  valueAt,
 } from '../src/parts/chart_scale';
 import { makeRamp } from '../src/parts/colour_ramp';
 import { sortedRows, toggleSort } from '../src/parts/sorted_rows';
@@ -63,11 +63,15 @@ describe('curves', () => {
     ).toBe('M0.0,1.0M20.0,3.0L30.0,4.0');
   });
 
-  it('have values near points only', () => {
-    expect(valueNear(curve, 2.2, 1)).toBe(3);
-    expect(valueNear(curve, 0.4, 0.5)).toBe(1);
-    expect(valueNear(curve, 1, 0.5)).toBeNaN();
-    expect(valueNear(curve, 99, 5)).toBeNaN();
+  it('keep a value until the next one, and have none outside', () => {
+    expect(valueAt(curve, 2.2)).toBe(3);
+    expect(valueAt(curve, 0)).toBe(1);
+    expect(valueAt(curve, 0.9)).toBe(1);
+    expect(valueAt(curve, 1)).toBeNaN();
+    expect(valueAt(curve, 3)).toBe(4);
+    expect(valueAt(curve, 3.1)).toBeNaN();
+    expect(valueAt(curve, -0.1)).toBeNaN();
+    expect(valueAt({ ...curve, x: values(), y: values() }, 1)).toBeNaN();
   });
 });
 

@@ -205,6 +205,12 @@ describe('memory', () => {
     await shows('Peak 8.00 MiB at 1.00 s');
     expect(place.querySelectorAll('svg path')).toHaveLength(1);
     await shows('8.00 MiB1.00 s1.00 MiB2.00 MiB');
+    const chart = place.querySelector('svg')!;
+    expect(chart.getAttribute('tabindex')).toBe('0');
+    chart.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+    await vi.waitFor(() => expect(chart.getAttribute('aria-label')).toContain('0 s, memory: 1.00 MiB'));
+    chart.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
+    await vi.waitFor(() => expect(chart.getAttribute('aria-label')).toContain('2.00 s, memory: 2.00 MiB'));
   });
 
   it('names what can be loaded where nothing was measured', async () => {

@@ -4,6 +4,7 @@ import {
   boxAt,
   childrenOf,
   firstEndingAfter,
+  heaviestFrame,
   levelOf,
   subtreeOf,
   visitBoxes,
@@ -44,6 +45,15 @@ describe('levels', () => {
   it('finds the first box that reaches beyond a place', () => {
     const right = Float64Array.from([10, 20, 20, 35]);
     expect([0, 10, 19, 20, 35].map((x) => firstEndingAfter(right, 0, 4, x))).toEqual([0, 1, 1, 3, 4]);
+  });
+});
+
+describe('the heaviest frame of a function', () => {
+  it('is found, also in recursion', () => {
+    expect(heaviestFrame(frames, profile.fn('read'))).toBe(READ);
+    expect(heaviestFrame(deep, 0)).toBe(0);
+    expect(heaviestFrame(frames, 99)).toBe(-1);
+    expect(heaviestFrame(frames, null)).toBe(-1);
   });
 });
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Counter, TimelineValues } from '../src/data/types';
 import { peakOf } from '../src/screens/memory/curves';
 import { markedFunctions, memoryCurves, sumOfCurves, thinOut } from '../src/screens/memory/memory_curves';
+import { linesTitle, ownersTitle } from '../src/screens/memory/memory_title';
+import { makeMetric } from './fake_source';
 import { makeProfile } from './make_profile';
 
 const { tables } = makeProfile([]);
@@ -158,5 +160,42 @@ describe('functions that were measured at both ends', () => {
   it('count calls whose ends are not known as nothing', () => {
     const rows = markedFunctions(timelineOf([counter(0, 'grow', [[1, 100]])], [['grow', 1, 5]]), tables);
     expect(rows.map((row) => row.increment)).toEqual([0]);
+  });
+});
+
+describe('what stands out', () => {
+  const profile = makeProfile(
+    [
+      [0, 'load', 3e6, 12],
+      [0, 'solve', 1e6, 40],
+    ],
+    {
+      load: { file: '/io.py', line: 10 },
+      solve: { file: '/solver.py', line: 30 },
+    },
+  );
+  const lines = (increment: number[]) => ({
+    function: Uint32Array.of(0, 1),
+    line: Uint32Array.of(12, 40),
+    hits: values(1, 1),
+    time: values(0, 0),
+    self: values(0, 0),
+    increment: Float64Array.from(increment),
+  });
+
+  it('is the line that added most', () => {
+    expect(linesTitle(lines([5, 2 ** 20]), profile.tables)).toBe(
+      'solver.py:40 added 1.00 MiB, more than any other line',
+    );
+    expect(linesTitle(lines([0, -5]), profile.tables)).toBe('No line added memory');
+  });
+
+  it('is who has most of it', () => {
+    const metric = makeMetric('allocated', 'bytes');
+    expect(ownersTitle(metric, profile.tree, profile.tables)).toBe(
+      'load at io.py:12 has the most: 2.86 MiB (75 %)',
+    );
+    const none = makeProfile([]);
+    expect(ownersTitle(metric, none.tree, none.tables)).toBe('Allocated time');
   });
 });

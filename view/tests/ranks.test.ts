@@ -5,7 +5,14 @@ import { fitText } from '../src/screens/ranks/heat_draw';
 import { heatSvg } from '../src/screens/ranks/heat_svg';
 import { describeBalance } from '../src/screens/ranks/headline';
 import { makeHistogram } from '../src/screens/ranks/histogram';
-import { columnValues, fitColumns, groupAlike, inOrder, totalsOf } from '../src/screens/ranks/rank_order';
+import {
+  columnValues,
+  fitColumns,
+  groupAlike,
+  inOrder,
+  onlyFunctions,
+  totalsOf,
+} from '../src/screens/ranks/rank_order';
 import { balanceOf, formatTimes, medianOf, outliersOf } from '../src/screens/ranks/statistics';
 
 // `rows` by function, each with a value per rank.
@@ -148,6 +155,13 @@ describe('order of ranks', () => {
     expect(columns.starts).toEqual(Uint32Array.of(0, 2, 4));
     expect(columnValues(ranks, columns, false)).toEqual(values(50, 51, 90, 91));
     expect(columnValues(ranks, groupAlike(ranks), true)).toEqual(values(10, 50.5, 90.5, 1.5));
+  });
+
+  it('leaves out functions that are not searched for', () => {
+    const some = onlyFunctions(ranks, Uint8Array.of(0, 1));
+    expect(some.function).toEqual(Uint32Array.of(1));
+    expect(some.value).toEqual(values(90, 2, 91, 1));
+    expect(onlyFunctions(ranks, new Uint8Array(2)).value.length).toBe(0);
   });
 
   it('has a column for each where there is room', () => {

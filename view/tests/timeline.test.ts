@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tables, TimelineValues } from '../src/data/types';
 import { bucketAt, highestActivity, secondsByCategory, valueAt } from '../src/screens/timeline/activity';
 import { categoryToken, categoryWords } from '../src/screens/timeline/categories';
+import { curvePoints, listRegions, sumCurve, sumCurves } from '../src/screens/timeline/curves_and_regions';
 import { describeMoment } from '../src/screens/timeline/describe';
 import { curveSpan, timelineColours } from '../src/screens/timeline/paint_timeline';
 import { readRange } from '../src/screens/timeline/range_fields';
@@ -122,6 +123,18 @@ describe('rows', () => {
     expect(many.hiddenCurves).toBe(12);
   });
 
+  it('are there for threads of which only regions are known', () => {
+    const regions = { ...values.regions, thread: u32(0, 2), depth: u32(0, 0) };
+    const found = layoutRows({ ...values, regions, counters: [] }, tables, '').rows;
+    expect(found.map(({ id, index, height }) => [id, index, height])).toEqual([
+      [0, 0, 45],
+      [1, 1, 28],
+      [2, -1, 20],
+    ]);
+    expect(describeMoment({ ...values, regions }, tables, found[2], 0.5, 19)).toContain('nothing recorded');
+    expect(sumTracks(values, found, { left: 0, right: 4 })).toHaveLength(2);
+  });
+
   it('and their regions are found under the pointer', () => {
     expect(rowAt(layout.rows, 61)).toBe(MAIN);
     expect(rowAt(layout.rows, 57)).toBeNull();
@@ -178,6 +191,45 @@ describe('the table of tracks', () => {
     expect(names('name', true)).toEqual(['worker (rank 0)', 'main (rank 0)']);
     expect(names('1', false)).toEqual(['worker (rank 0)', 'main (rank 0)']);
     expect(sortTracks(sums, null)).toBe(sums);
+  });
+});
+
+describe('the tables of curves and regions', () => {
+  const memory = values.counters[0];
+  it('sum up a curve, each value for as long as it held', () => {
+    expect(sumCurve(memory, 'm', { left: 0, right: 4 })).toEqual({
+      name: 'm',
+      unit: 'bytes',
+      lowest: 1024,
+      highest: 4096,
+      mean: 2560,
+      last: 4096,
+    });
+    expect(sumCurve(memory, 'm', { left: 0.5, right: 1 })).toMatchObject({ highest: 1024, mean: 1024 });
+    expect(sumCurve(memory, 'm', { left: 3, right: 4 })).toMatchObject({ lowest: 4096, last: 4096 });
+  });
+
+  it('leave out what had not begun', () => {
+    expect(sumCurve(memory, 'm', { left: -2, right: -1 })).toBeNull();
+    expect(sumCurves(values, layout.rows, { left: 0, right: 4 }).map((curve) => curve.name)).toEqual([
+      'memory (rank 0)',
+    ]);
+  });
+
+  it('have every point for a file', () => {
+    expect(curvePoints(values)).toEqual([
+      ['curve', 'process', 'unit', 'seconds', 'value'],
+      ['memory', 0, 'bytes', 0, 1024],
+      ['memory', 0, 'bytes', 2, 4096],
+    ]);
+  });
+
+  it('list the regions of a range', () => {
+    const names = (left: number, right: number) =>
+      listRegions(values, tables, { left, right }).map(({ name, thread }) => `${name} of ${thread}`);
+    expect(names(0, 4)).toEqual(['setup of main (rank 0)', '<b>evil</b> of main (rank 0)']);
+    expect(names(2.5, 4)).toEqual(['setup of main (rank 0)']);
+    expect(names(3.5, 4)).toEqual([]);
   });
 });
 

@@ -7,7 +7,12 @@ import { tables, tree } from './store';
 
 export const isTransformed = computed(() => {
   const options = frameOptions.value;
-  return options.collapseRecursion || options.ownCodeOnly || options.hiddenModules.length > 0;
+  return (
+    options.collapseRecursion ||
+    options.ownCodeOnly ||
+    options.hiddenModules.length > 0 ||
+    options.root !== null
+  );
 });
 
 export const shownTree = computed(() => {

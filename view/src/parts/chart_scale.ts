@@ -79,26 +79,18 @@ export function curvePath(curve: Curve, across: (x: number) => number, down: (y:
   return path;
 }
 
-// The value of a curve at the point nearest to x; NaN where it has none near.
-export function valueNear(curve: Curve, x: number, reach: number): number {
+// What a curve had at x: its last point up to there. NaN before its first point and after its last.
+export function valueAt(curve: Curve, x: number): number {
   const { x: xs, y: ys } = curve;
+  if (xs.length === 0 || x > xs[xs.length - 1]) return Number.NaN;
   let low = 0;
   let high = xs.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (xs[middle] < x) low = middle + 1;
+    if (xs[middle] <= x) low = middle + 1;
     else high = middle;
   }
-  let best = Number.NaN;
-  let distance = reach;
-  for (const i of [low - 1, low]) {
-    if (i < 0 || i >= xs.length || Number.isNaN(ys[i])) continue;
-    if (Math.abs(xs[i] - x) <= distance) {
-      distance = Math.abs(xs[i] - x);
-      best = ys[i];
-    }
-  }
-  return best;
+  return low > 0 ? ys[low - 1] : Number.NaN;
 }
 
 // Moves labels apart, downwards first and then back up from the bottom, so that none covers another.

@@ -2,7 +2,7 @@
 // walked through with the arrow keys. A table with the same content belongs beside it.
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { token } from '../app/theme';
-import { curvePath, spreadLabels, valueNear, type ChartAxis, type Curve } from './chart_scale';
+import { curvePath, spreadLabels, valueAt, type ChartAxis, type Curve } from './chart_scale';
 import { save, saveSvgAsPng } from './download';
 import { Tooltip, type TooltipContent } from './tooltip';
 import { useWidth } from './use_width';
@@ -46,7 +46,6 @@ export function LineChart(props: ChartProps) {
   const across = (x: number) => LEFT + props.x.place(x) * (right - LEFT);
   const down = (y: number) => bottom - props.y.place(y) * (bottom - TOP);
   const points = props.curves[0]?.x ?? new Float64Array(0);
-  const reach = points.length > 1 ? Math.abs(props.x.to - props.x.from) / 20 : Infinity;
 
   // Moving the pointer must not write long paths anew.
   const paths = useMemo(
@@ -55,7 +54,7 @@ export function LineChart(props: ChartProps) {
   );
 
   const wordsAt = (x: number): string[] => {
-    const values = props.curves.map((curve) => ({ curve, value: valueNear(curve, x, reach) }));
+    const values = props.curves.map((curve) => ({ curve, value: valueAt(curve, x) }));
     const known = values.filter(({ value }) => !Number.isNaN(value)).sort((a, b) => b.value - a.value);
     const shown = known
       .slice(0, MOST_TOOLTIP_CURVES)
@@ -111,7 +110,7 @@ export function LineChart(props: ChartProps) {
         width={width}
         height={props.height}
         role="img"
-        tabIndex={0}
+        tabindex={0} // an attribute of SVG: its name has no capitals
         aria-label={`${props.label} The table has the same figures. ${at === null ? '' : wordsAt(at).join(', ')}`}
         font-family="sans-serif"
         font-size="12"

@@ -39,6 +39,21 @@ export function DiffTable(props: { rows: readonly ChangeRow[]; unit: Unit }) {
   const at = (row: number) => rows[order[row]];
   const value = (known: number | null) => (known === null ? '–' : formatValue(known, unit));
   const calls = (known: number | null) => (known === null ? '–' : formatCount(known));
+  const hasCalls = rows.some((row) => (row.hitsBefore ?? 0) > 0 || (row.hitsAfter ?? 0) > 0);
+  const callsColumn: Column = {
+    id: 'hits',
+    title: 'Calls',
+    hint: 'Before and after, where they were counted',
+    width: '120px',
+    isNumber: true,
+    isSortable: false,
+    cell: (row) =>
+      (at(row).hitsBefore ?? 0) === 0 && (at(row).hitsAfter ?? 0) === 0
+        ? ''
+        : at(row).hitsBefore === at(row).hitsAfter
+          ? calls(at(row).hitsAfter)
+          : `${calls(at(row).hitsBefore)} → ${calls(at(row).hitsAfter)}`,
+  };
   const columns: Column[] = [
     {
       id: 'change',
@@ -67,7 +82,7 @@ export function DiffTable(props: { rows: readonly ChangeRow[]; unit: Unit }) {
       id: 'chance',
       title: 'Certainty',
       hint: 'Half of the 95 % interval of the change; or that chance alone may explain it',
-      width: '104px',
+      width: '124px',
       isSortable: false,
       cell: (row) => chanceWords(at(row), unit),
     },
@@ -92,20 +107,7 @@ export function DiffTable(props: { rows: readonly ChangeRow[]; unit: Unit }) {
         </span>
       ),
     },
-    {
-      id: 'hits',
-      title: 'Calls',
-      hint: 'Before and after, where they were counted',
-      width: '120px',
-      isNumber: true,
-      isSortable: false,
-      cell: (row) =>
-        (at(row).hitsBefore ?? 0) === 0 && (at(row).hitsAfter ?? 0) === 0
-          ? ''
-          : at(row).hitsBefore === at(row).hitsAfter
-            ? calls(at(row).hitsAfter)
-            : `${calls(at(row).hitsBefore)} → ${calls(at(row).hitsAfter)}`,
-    },
+    ...(hasCalls ? [callsColumn] : []),
   ];
   return (
     <VirtualTable

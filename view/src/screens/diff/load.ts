@@ -30,6 +30,7 @@ const isShown = computed(
 
 export const difference = resource(() => {
   const [from, wanted] = [source.value, metric.value];
+  void entries.value; // a live profile may have grown
   if (!isShown.value || !from || !wanted) return null;
   return from
     .diff(
@@ -65,6 +66,7 @@ async function loadPicture(
 
 export const picture = resource(() => {
   const [from, wanted] = [source.value, metric.value];
+  void entries.value;
   if (!isShown.value || !isPicture.value || !from || !wanted) return null;
   return loadPicture(from, [before.value, after.value], wanted, isNormalised.value);
 });

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { setParams } from '../../app/address';
 import { isScoped } from '../../app/scope';
-import { searchMatches, search } from '../../app/store';
+import { search } from '../../app/store';
 import { parseSearch } from '../../model/search';
 import { saveCsv } from '../../parts/download';
 import { Command, Empty, Failure, Loading } from '../../parts/empty';
@@ -133,7 +133,7 @@ function Picture() {
 function Comparison() {
   const found = difference.value.value;
   const isAll = isNoiseShown.value;
-  const words = searchMatches.value ? search.value : '';
+  const words = search.value;
   const rows = useMemo(
     () => (found ? shownChanges(found.rows, isAll, parseSearch(words)) : []),
     [found, isAll, words],

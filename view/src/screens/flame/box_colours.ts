@@ -2,7 +2,8 @@
 import type { FrameTree } from '../../model/types';
 import type { Tables } from '../../data/types';
 import { functionColours, heatIndexOf, MODULE_COLOURS } from '../../model/colours';
-import { formatColour, inkOn, mix, parseColour, pixelOf, type Rgb } from '../../parts/colour';
+import { formatColour, inkOn, parseColour, pixelOf, type Rgb } from '../../parts/colour';
+import { makeRamp } from '../../parts/colour_ramp';
 
 const HEAT_TOKENS = 5;
 const HEAT_STEPS = 32;
@@ -19,17 +20,11 @@ export interface Palette {
   readonly font: string; // family
 }
 
-function heatAt(stops: readonly Rgb[], share: number): Rgb {
-  const at = share * (stops.length - 1);
-  const first = Math.min(stops.length - 2, Math.floor(at));
-  return mix(stops[first], stops[first + 1], at - first);
-}
-
 export function makePalette(token: (name: string) => string): Palette {
-  const stops = Array.from({ length: HEAT_TOKENS }, (_, i) => parseColour(token(`heat${i}`)));
+  const stops = Array.from({ length: HEAT_TOKENS }, (_, i) => token(`heat${i}`));
   const colours: Rgb[] = [];
   for (let i = 0; i < MODULE_COLOURS; ++i) colours.push(parseColour(token(`box${i}`)));
-  for (let i = 0; i < HEAT_STEPS; ++i) colours.push(heatAt(stops, i / (HEAT_STEPS - 1)));
+  colours.push(...makeRamp(stops, HEAT_STEPS));
   colours.push(parseColour(token('box-match')), parseColour(token('box-dim')));
   const inks = [token('on-light'), token('on-dark')];
   const background = token('panel');

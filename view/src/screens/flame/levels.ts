@@ -139,3 +139,13 @@ function firstBeyond(right: Float64Array, from: number, to: number, x: number): 
   }
   return firstEndingAfter(right, from, Math.min(to, from + step + 1), x);
 }
+
+// The frame of a function that costs most; -1: it is not here.
+export function heaviestFrame(frames: FrameTree, fn: number | null): number {
+  let heaviest = -1;
+  for (let row = 0; row < frames.count; ++row) {
+    if (frames.function[row] !== fn) continue;
+    if (heaviest < 0 || frames.total[row] > frames.total[heaviest]) heaviest = row;
+  }
+  return heaviest;
+}

@@ -15,6 +15,12 @@ export function boxFont(scene: Scene, isBold: boolean): string {
   return `${isBold ? '700 ' : ''}${FONT_SIZE}px ${scene.palette.font}`;
 }
 
+interface Mark {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
 interface Label {
   readonly row: number;
   readonly colour: number;
@@ -27,15 +33,18 @@ export class BoxPainter {
   private image: ImageData | null = null;
 
   paint(context: CanvasRenderingContext2D, scene: Scene, placing: Placing, hovered: number): void {
-    const labels = this.paintFills(context, scene, placing);
+    const { labels, marks } = this.paintFills(context, scene, placing);
     context.setTransform(placing.scale, 0, 0, placing.scale, 0, 0);
     paintLabels(context, scene, labels);
+    context.strokeStyle = scene.palette.line;
+    context.lineWidth = 1;
+    for (const { x, y, width } of marks) context.strokeRect(x + 0.5, y + 0.5, width - 2, ROW_HEIGHT - 2);
     if (hovered >= 0) outline(context, scene, placing, hovered, 1);
     if (scene.selected >= 0) outline(context, scene, placing, scene.selected, 2);
     if (axisHeight(scene) > 0) paintAxis(context, scene, placing);
   }
 
-  private paintFills(context: CanvasRenderingContext2D, scene: Scene, placing: Placing): Label[] {
+  private paintFills(context: CanvasRenderingContext2D, scene: Scene, placing: Placing) {
     const { palette, frames, shown, colourOf } = scene;
     const { scale, view } = placing;
     const width = Math.round(placing.width * scale);
@@ -46,6 +55,8 @@ export class BoxPainter {
     const pixels = new Uint32Array(this.image.data.buffer);
     pixels.fill(palette.backgroundPixel);
     const labels: Label[] = [];
+    const marks: Mark[] = [];
+    const marked = scene.marked ?? -1;
     const narrowest = NARROWEST_LABEL * scale;
     const [first, end] = levelsInSight(scene, placing);
     for (let level = first; level < end; ++level) {
@@ -60,6 +71,9 @@ export class BoxPainter {
         const gap = right - left > 3 ? 1 : 0;
         const colour = colourOf(row);
         pixels.fill(palette.pixels[colour], start + left, start + Math.max(left + 1, right - gap));
+        if (frames.function[row] === marked && right - left > 3 * scale) {
+          marks.push({ x: left / scale, y: top, width: (right - left) / scale });
+        }
         if (right - left >= narrowest) {
           labels.push({ row, colour, x: left / scale, y: top, room: (right - left) / scale });
         }
@@ -67,7 +81,7 @@ export class BoxPainter {
       for (let line = from + 1; line < to; ++line) pixels.copyWithin(line * width, start, start + width);
     }
     context.putImageData(this.image, 0, 0);
-    return labels;
+    return { labels, marks };
   }
 }
 

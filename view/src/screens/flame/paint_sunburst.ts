@@ -41,7 +41,8 @@ export function paintSunburst(
     context.fill();
     const length = (arc.end - arc.start) * (arc.inner + arc.outer) * 0.5;
     if (length > 3) context.stroke();
-    if (arc.row === hovered || arc.row === scene.selected) marked.push(arc);
+    const isMarked = frames.function[arc.row] === scene.marked && length > 3;
+    if (isMarked || arc.row === hovered || arc.row === scene.selected) marked.push(arc);
     if (
       Math.min(length, rings.thickness) >= ROOM_FOR_LABEL &&
       Math.max(length, rings.thickness) >= SHORTEST_LABEL

@@ -16,6 +16,7 @@ export interface Scene {
   readonly colourOf: ColourOf;
   readonly labels: Labels;
   readonly selected: number;
+  readonly marked?: number; // a function whose boxes have a line around them; -1: none
   readonly axisStart: number | null; // seconds at x = 0, in time order
 }
 

@@ -1,7 +1,16 @@
 // Flame: who called what, and what it cost, as boxes inside boxes.
 import { computed } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isLoading, metric, search, searchMatches, summary, tables, tree } from '../../app/store';
+import {
+  isLoading,
+  metric,
+  search,
+  searchMatches,
+  selectedFunction,
+  summary,
+  tables,
+  tree,
+} from '../../app/store';
 import { token } from '../../app/theme';
 import type { Tables } from '../../data/types';
 import { formatShare, formatValue, nameOf, placeOf, shareOf } from '../../model/format';
@@ -18,7 +27,7 @@ import { framesInSight } from './frame_rows';
 import { frameSvg } from './frame_svg';
 import { FrameTable } from './frame_table';
 import { Labels } from './labels';
-import { subtreeOf } from './levels';
+import { heaviestFrame, subtreeOf } from './levels';
 import { HeatLegend } from './heat_legend';
 import { FlamePicture } from './picture';
 import {
@@ -112,7 +121,16 @@ function FlameWith(props: { tables: Tables; picture: Picture }) {
   const [menu, setMenu] = useState<{ row: number; x: number; y: number } | null>(null);
   const [view, onView] = useSettledView(subtree.bounds);
   const canvas = useRef<HTMLCanvasElement | null>(null);
-  useEffect(() => setSelected(-1), [frames]);
+  // What was selected on another screen is found here; a box of it that was clicked stays.
+  const fn = selectedFunction.value;
+  const selectedIn = useRef(frames);
+  useEffect(() => {
+    const isSame = selectedIn.current === frames;
+    selectedIn.current = frames;
+    setSelected((now) =>
+      isSame && now >= 0 && frames.function[now] === fn ? now : heaviestFrame(frames, fn),
+    );
+  }, [frames, fn]);
 
   const chosen = selected < frames.count ? selected : -1;
   const describe = (row: number) => describeFrame(shown, table, row, inverted);
@@ -129,6 +147,7 @@ function FlameWith(props: { tables: Tables; picture: Picture }) {
     colourOf,
     labels,
     selected: chosen,
+    marked: fn ?? -1,
     axisStart: isTimeOrder.value ? shown.start : null,
   };
   const title = `${metric.value?.label ?? ''}: ${formatValue(whole, unit)} in all`;

@@ -119,7 +119,8 @@ export const root = computed(() => {
 // Going back in the browser zooms out again.
 export function zoomInto(row: number): void {
   const frames = picture.value?.frames;
-  if (frames) goTo('flame', { at: row < 0 ? null : formatPath(frames, row) });
+  if (!frames) return;
+  goTo('flame', row < 0 ? { at: null } : { at: formatPath(frames, row), function: frames.function[row] });
 }
 
 export function zoomOut(): void {

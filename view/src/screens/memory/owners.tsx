@@ -1,6 +1,7 @@
 // Bytes by call path: who allocated them.
 import { useMemo, useState } from 'preact/hooks';
 import { goTo, param, setParams } from '../../app/address';
+import { searchMatches } from '../../app/store';
 import type { Metric, Tables } from '../../data/types';
 import { formatShare, formatValue, nameOf, placeOf, shareOf } from '../../model/format';
 import { makeFunctionRows } from '../../model/functions';
@@ -39,7 +40,11 @@ export function Owners(props: { found: readonly { metric: Metric; tree: CallTree
   const { metric, tree } = found.find((each) => each.metric.name === wanted) ?? found[0];
   const isByLine = param('memory-by').value !== 'function';
   const [selected, setSelected] = useState(-1);
-  const rows = useMemo(() => ownersOf(tree, tables, isByLine), [tree, tables, isByLine]);
+  const matches = searchMatches.value;
+  const rows = useMemo(() => {
+    const all = ownersOf(tree, tables, isByLine);
+    return matches ? all.filter((row) => matches[row.function] === 1) : all;
+  }, [tree, tables, isByLine, matches]);
   const largest = rows[0]?.self ?? 0;
   const isSum = metric.combine === 'sum';
   const columns: Column[] = [

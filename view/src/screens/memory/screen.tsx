@@ -10,6 +10,7 @@ import { allocations, byteMetrics, lines, timeline } from './load';
 import { markedFunctions, memoryCurves } from './memory_curves';
 import { MarkedTable } from './marked_table';
 import { MeasuredLines } from './measured_lines';
+import { linesTitle, ownersTitle } from './memory_title';
 import { Owners } from './owners';
 import './memory.css';
 
@@ -78,7 +79,10 @@ export function MemoryScreen() {
       {errors.map((error) => (
         <Failure key={error} message={error} />
       ))}
-      {!hasCurve && <h1>Who owns the memory</h1>}
+      {!hasCurve && measured?.increment && <h1>{linesTitle(measured, table)}</h1>}
+      {!hasCurve && !measured?.increment && owned?.[0] && (
+        <h1>{ownersTitle(owned[0].metric, owned[0].tree, table)}</h1>
+      )}
       {overTime && hasCurve && <OverTime timeline={overTime} tables={table} />}
       {isScoped.value && hasCurve && (
         <p class="note">Curves always show the whole run; the restriction holds for the other screens.</p>

@@ -42,11 +42,12 @@ export function Heatmap(props: {
   const axis = useRef<HTMLCanvasElement>(null);
   const body = useRef<HTMLCanvasElement>(null);
   const width = useWidth(box);
-  const [column, setColumn] = useState(-1);
+  const [chosen, setColumn] = useState(-1);
   const [tip, setTip] = useState<TooltipContent | null>(null);
-  const cursor = { row: props.selectedRow, column };
   const { pictureFor } = props;
   const cells = useMemo(() => pictureFor(width), [pictureFor, width]);
+  const column = chosen < cells.columns ? chosen : -1;
+  const cursor = { row: props.selectedRow, column };
   const picture = useMemo(
     () => ({ ...cells, row: props.selectedRow, column }),
     [cells, props.selectedRow, column],

@@ -124,3 +124,22 @@ export function columnValues(ranks: RankValues, columns: Columns, isMean: boolea
   }
   return values;
 }
+
+// Only the functions that match; `matches` is by function.
+export function onlyFunctions(ranks: RankValues, matches: Uint8Array): RankValues {
+  const count = ranks.process.length;
+  const rows = Array.from(ranks.function.keys()).filter((row) => matches[ranks.function[row]] === 1);
+  const pick = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]);
+  const value = new Float64Array(rows.length * count);
+  rows.forEach((row, i) => value.set(ranks.value.subarray(row * count, (row + 1) * count), i * count));
+  return {
+    ...ranks,
+    function: Uint32Array.from(rows, (row) => ranks.function[row]),
+    value,
+    minimum: pick(ranks.minimum),
+    median: pick(ranks.median),
+    maximum: pick(ranks.maximum),
+    mean: pick(ranks.mean),
+    deviation: pick(ranks.deviation),
+  };
+}

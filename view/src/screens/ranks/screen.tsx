@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import { useCallback, useMemo } from 'preact/hooks';
 import { linkTo, setParams } from '../../app/address';
 import { isScoped, scope, setScope } from '../../app/scope';
-import { selectedFunction, selectFunction, summary, tables } from '../../app/store';
+import { searchMatches, selectedFunction, selectFunction, summary, tables } from '../../app/store';
 import type { Metric, RankValues, Tables } from '../../data/types';
 import { formatCount, formatShare } from '../../model/format';
 import { save, saveCanvas, saveCsv } from '../../parts/download';
@@ -28,7 +28,7 @@ import { describeBalance } from './headline';
 import { isByTotal, isGrouped, isTable, load, order, rankValues, scale } from './load';
 import { MpiLines } from './mpi_lines';
 import { describeCell, makeHeatSource, makePicture, processesOf } from './picture';
-import type { RankGroups, RankOrder } from './rank_order';
+import { onlyFunctions, type RankGroups, type RankOrder } from './rank_order';
 import { indexOfLargest } from './statistics';
 import { FunctionTable, matrixRows, RankTable } from './tables';
 import './ranks.css';
@@ -255,26 +255,35 @@ function NothingToCompare() {
   );
 }
 
+function Compared(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
+  const matches = searchMatches.value;
+  const shown = useMemo(
+    () => (matches ? onlyFunctions(props.ranks, matches) : props.ranks),
+    [props.ranks, matches],
+  );
+  if (shown.function.length > 0) return <Ranks {...props} ranks={shown} />;
+  return (
+    <p>
+      {matches
+        ? `None of the ${formatCount(props.ranks.function.length)} functions that differ most matches the search.`
+        : 'No function has a value of this metric on any rank.'}
+    </p>
+  );
+}
+
 export function RanksScreen() {
   const table = tables.value.value;
   const found = rankValues.value.value;
   if (!table || !summary.value.value) return null;
   if (table.processes.count < 2) return <NothingToCompare />;
+  const error = rankValues.error.value;
   return (
     <div class="ranks">
       <Headline tables={table} />
       <ScopeNote tables={table} />
-      {rankValues.error.value !== '' && <Failure message={rankValues.error.value} />}
-      {found && found.ranks.function.length > 0 ? (
-        <Ranks ranks={found.ranks} metric={found.metric} tables={table} />
-      ) : (
-        rankValues.error.value === '' &&
-        (found ? (
-          <p>No function has a value of this metric on any rank.</p>
-        ) : (
-          <Loading what="Comparing the ranks" />
-        ))
-      )}
+      {error !== '' && <Failure message={error} />}
+      {found && <Compared ranks={found.ranks} metric={found.metric} tables={table} />}
+      {!found && error === '' && <Loading what="Comparing the ranks" />}
     </div>
   );
 }

@@ -3,9 +3,11 @@ import { computed } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
 import { param, screenId, setParams } from '../../app/address';
 import { resource } from '../../app/resource';
-import { metric, profiles, source } from '../../app/store';
+import { metric, profiles, search, source } from '../../app/store';
+import { parseSearch } from '../../model/search';
 import { saveCsv } from '../../parts/download';
 import { Command, Empty, Failure, Loading } from '../../parts/empty';
+import { matchesTexts } from '../../parts/search_texts';
 import { Segmented } from '../../parts/segmented';
 import { MOST_CURVES, ScalingCharts } from './scaling_charts';
 import { byLoss, readScaling, type Scaling } from './scaling_data';
@@ -18,6 +20,7 @@ const isPossible = computed(() => (profiles.value.value?.profiles.length ?? 0) >
 
 const study = resource(() => {
   const [from, wanted] = [source.value, metric.value];
+  void profiles.value.value; // a live profile may have grown
   if (screenId.value !== 'scaling' || !isPossible.value || !from || !wanted) return null;
   return from.scaling(wanted.name, by.value).then(readScaling);
 });
@@ -39,7 +42,11 @@ function HowToRecord() {
 }
 
 function Study(props: { study: Scaling }) {
-  const rows = useMemo(() => byLoss(props.study.rows), [props.study]);
+  const words = search.value;
+  const rows = useMemo(() => {
+    const wanted = parseSearch(words);
+    return byLoss(props.study.rows).filter((row) => matchesTexts(wanted, [row.name, row.place, row.source]));
+  }, [props.study, words]);
   const [selected, setSelected] = useState(-1);
   // What loses the most, and what is selected.
   const charted = rows.slice(0, MOST_CURVES - 2);
@@ -67,6 +74,7 @@ function Study(props: { study: Scaling }) {
           Save CSV
         </button>
       </div>
+      {rows.length === 0 && props.study.rows.length > 0 && <p>No row matches the search.</p>}
       <ScalingTable study={props.study} rows={rows} selected={selected} onSelect={setSelected} />
     </>
   );

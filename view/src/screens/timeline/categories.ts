@@ -15,11 +15,26 @@ const WORDS: Readonly<Record<string, string>> = {
   other: 'other',
 };
 
+// For the heads of columns.
+const SHORT_WORDS: Readonly<Record<string, string>> = {
+  python: 'Python',
+  native: 'native',
+  system: 'system',
+  'gil-wait': 'GIL wait',
+  'lock-wait': 'lock wait',
+  io: 'I/O',
+  runnable: 'no core',
+};
+
 // Tokens of the same name, except for these.
 const TOKENS: Readonly<Record<string, string>> = { running: 'python', other: 'waiting' };
 
 export function categoryWords(category: string): string {
   return WORDS[category] ?? category;
+}
+
+export function shortCategoryWords(category: string): string {
+  return SHORT_WORDS[category] ?? categoryWords(category);
 }
 
 export function categoryToken(category: string): string {

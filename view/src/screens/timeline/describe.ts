@@ -27,7 +27,8 @@ export function describeMoment(
   if (region >= 0) {
     const { names, name, duration } = values.regions;
     lines[0] = `region ${visible(names[name[region]])}`;
-    lines.push(`lasts ${formatValue(duration[region] * 1e9, 'ns')}`, 'Click to see only this region.');
+    lines.push(`lasts ${formatValue(duration[region] * 1e9, 'ns')}`);
+    if (row.index >= 0) lines.push('Click to see only this region.');
     return lines;
   }
   return lines.concat(kindsAt(values, row.index, seconds));
@@ -36,7 +37,7 @@ export function describeMoment(
 // The largest kinds of activity: shares of a thread, or numbers of threads of a process.
 function kindsAt(values: TimelineValues, track: number, seconds: number): string[] {
   const bucket = bucketAt(values, seconds);
-  if (bucket < 0) return ['nothing recorded'];
+  if (bucket < 0 || track < 0) return ['nothing recorded'];
   const kinds = values.categories
     .map((category, i) => ({ category, value: values.activity[seriesStart(values, track, i) + bucket] }))
     .filter(({ value }) => value > 0.005)

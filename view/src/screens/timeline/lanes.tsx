@@ -21,6 +21,7 @@ export interface LanesProps {
   readonly view: Range;
   readonly range: Range | null;
   readonly colours: TimelineColours;
+  readonly hint: string;
   readonly onView: (view: Range) => void;
   readonly onRange: (range: Range) => void;
   readonly onTrack: (row: Row) => void;
@@ -219,7 +220,7 @@ export function Lanes(props: LanesProps) {
       <p class="timeline-status" id="timeline-status" role="status">
         {chosen
           ? `${chosen.name}${chosen.state && `, ${chosen.state}`}. Enter shows only this one.`
-          : 'Drag to choose a time range: every screen then shows only that. The wheel zooms, shift and drag move.'}
+          : props.hint}
       </p>
     </>
   );

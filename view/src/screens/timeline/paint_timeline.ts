@@ -72,7 +72,7 @@ export function paintTimeline(context: CanvasRenderingContext2D, scene: Timeline
     if (row.kind === 'curve') paintCurve(context, scene, area, row, top);
     else {
       paintRegions(context, scene, area, row, top);
-      paintLife(context, scene, area, row, top);
+      if (row.index >= 0) paintLife(context, scene, area, row, top);
     }
     if (scene.rows[scene.selected] === row) {
       context.strokeStyle = scene.colours.ink;
@@ -103,7 +103,7 @@ function paintActivity(
   }
   const lane = LANE_HEIGHT * area.scale;
   for (const row of rows) {
-    if (row.kind !== 'track') continue;
+    if (row.kind !== 'track' || row.index < 0) continue;
     const bottom = Math.round((row.top - area.scrollTop + AXIS_HEIGHT + row.height) * area.scale);
     for (let x = 0; x < width; ++x) {
       if (bucketOf[x] < 0) continue;

@@ -1,7 +1,8 @@
 // Which tracks are shown, and where: curves first, then threads or processes with their regions above.
 import type { Scope, Tables, TimelineValues } from '../../data/types';
 import { visible } from '../../model/format';
-import { processName, shortProcessName, threadName } from '../flame/threads';
+import { processName, processWithHost } from '../../parts/process_names';
+import { threadName } from '../flame/threads';
 
 export const CURVE_HEIGHT = 54;
 export const LANE_HEIGHT = 28;
@@ -9,10 +10,12 @@ export const REGION_HEIGHT = 17;
 const GAP = 6;
 const MOST_CURVES = 8;
 const MOST_REGION_ROWS = 6;
+const MOST_ROWS = 256; // of threads of which only regions are known
+const NAME_HEIGHT = 20;
 
 export interface Row {
   readonly kind: 'curve' | 'track';
-  readonly index: number; // of the counter, or the place of the track in the values
+  readonly index: number; // of the counter, or the place of the track in the values; -1: only regions
   readonly id: number; // the row of the thread or process
   readonly name: string;
   readonly state: string; // "killed"; empty: ended well
@@ -64,7 +67,7 @@ export function layoutRows(values: TimelineValues, tables: Tables, filter: strin
   let curves = 0;
   values.counters.forEach((counter, index) => {
     const isOnly = tables.processes.count < 2;
-    const owner = isOnly ? '' : ` (${shortProcessName(tables, counter.process)})`;
+    const owner = isOnly ? '' : ` (${processName(tables, counter.process)})`;
     const name = visible(counter.name) + owner;
     if (!matches(name) || counter.time.length === 0 || ++curves > MOST_CURVES) return;
     add({ kind: 'curve', index, id: counter.process, name, state: '', height: CURVE_HEIGHT, regionRows: 0 });
@@ -72,7 +75,7 @@ export function layoutRows(values: TimelineValues, tables: Tables, filter: strin
   const regionRows = regionRowsOf(values);
   values.track.forEach((id, index) => {
     const isThread = values.by === 'thread';
-    const name = isThread ? threadName(tables, id) : processName(tables, id);
+    const name = isThread ? threadName(tables, id) : visible(processWithHost(tables, id));
     if (!matches(name)) return;
     const regions = regionRows.get(regionThread(values, tables, id)) ?? 0;
     add({
@@ -90,6 +93,15 @@ export function layoutRows(values: TimelineValues, tables: Tables, filter: strin
       regionRows: regions,
     });
   });
+  if (values.by === 'thread') {
+    const tracks = new Set(values.track);
+    for (const [id, regions] of regionRows) {
+      const name = threadName(tables, id);
+      if (tracks.has(id) || !matches(name) || rows.length >= MOST_ROWS) continue;
+      const height = Math.max(NAME_HEIGHT, regions * REGION_HEIGHT);
+      add({ kind: 'track', index: -1, id, name, state: '', height, regionRows: regions });
+    }
+  }
   return { rows, height: top, hiddenCurves: Math.max(0, curves - MOST_CURVES) };
 }
 

@@ -1,6 +1,5 @@
 // Timeline: what every thread or process did when.
 import { computed } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
 import { param, setParams } from '../../app/address';
 import { setScope, setTimeRange } from '../../app/scope';
 import { summary, tables } from '../../app/store';
@@ -9,8 +8,10 @@ import type { Tables, TimelineValues } from '../../data/types';
 import { save, saveCsv, saveSvgAsPng } from '../../parts/download';
 import { Command, Empty, Failure, Loading } from '../../parts/empty';
 import { MenuButton } from '../../parts/menu';
+import type { Range } from '../../parts/range';
 import { Segmented } from '../../parts/segmented';
 import { categoryToken, categoryWords } from './categories';
+import { curvePoints } from './curves_and_regions';
 import { Lanes } from './lanes';
 import { timelineColours } from './paint_timeline';
 import { RangeFields } from './range_fields';
@@ -29,7 +30,8 @@ import {
   whole,
 } from './state';
 import { timelineSvg } from './timeline_svg';
-import { sumRows, sumTracks, TrackTable } from './track_table';
+import { TimelineTables } from './timeline_tables';
+import { sumRows, sumTracks } from './track_table';
 import './timeline.css';
 
 const colours = computed(() => timelineColours(token));
@@ -67,10 +69,12 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
   const summed = range ?? view.value;
   const source = range ? (whole.value.value ?? shown) : shown;
   const isTableShown = param('table').value === '1';
-  const sums = useMemo(
-    () => (isTableShown ? sumTracks(source, rows.rows, summed) : []),
-    [isTableShown, source, rows, summed.left, summed.right],
-  );
+  const hasTime = summary.value.value?.has.time ?? false;
+  // Without moments in time nothing else can be cut: then a range is only looked at.
+  const onRange = (next: Range | null) => {
+    if (hasTime) setTimeRange(next?.left ?? null, next?.right ?? null);
+    else setView(next);
+  };
   const onTrack = (row: Row) => showOnly(row, shown.by);
 
   const svg = () =>
@@ -95,21 +99,26 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
       label: 'CSV of the tracks',
       onPick: () => saveCsv(sumRows(source, sumTracks(source, rows.rows, summed)), 'timeline.csv'),
     },
+    ...(shown.counters.length > 0
+      ? [{ label: 'CSV of the curves', onPick: () => saveCsv(curvePoints(shown), 'curves.csv') }]
+      : []),
   ];
 
   return (
     <>
       <h1 class="visually-hidden">Timeline</h1>
       <div class="toolbar">
-        <Segmented
-          label="A track per"
-          choices={[
-            { value: 'thread', label: 'Threads' },
-            { value: 'process', label: summary.value.value?.has.ranks ? 'Ranks' : 'Processes' },
-          ]}
-          value={by.value}
-          onChange={(value) => setParams({ by: value })}
-        />
+        {hasTime && (
+          <Segmented
+            label="A track per"
+            choices={[
+              { value: 'thread', label: 'Threads' },
+              { value: 'process', label: summary.value.value?.has.ranks ? 'Ranks' : 'Processes' },
+            ]}
+            value={by.value}
+            onChange={(value) => setParams({ by: value })}
+          />
+        )}
         <input
           type="search"
           class="track-filter"
@@ -118,11 +127,7 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
           value={filter.value}
           onInput={(event) => (filter.value = event.currentTarget.value)}
         />
-        <RangeFields
-          extent={extent.value}
-          range={range}
-          onRange={(next) => setTimeRange(next?.left ?? null, next?.right ?? null)}
-        />
+        <RangeFields extent={extent.value} range={range} onRange={onRange} />
         {range && (
           <button type="button" onClick={() => setView(range)}>
             Zoom to it
@@ -159,13 +164,20 @@ function TimelineWith(props: { tables: Tables; values: TimelineValues; rows: Row
           range={range}
           colours={colours.value}
           onView={setView}
-          onRange={(next) => setTimeRange(next.left, next.right)}
+          onRange={onRange}
+          hint={
+            hasTime
+              ? 'Drag to choose a time range: every screen then shows only that. The wheel zooms, shift and drag move.'
+              : 'Drag to look at a time range. The wheel zooms, shift and drag move.'
+          }
           onTrack={onTrack}
-          onRegion={(region) => setScope({ region })}
+          onRegion={(region) => hasTime && setScope({ region })}
         />
       )}
       {detail.error.value && <p class="note">Finer detail is not to be had: {detail.error.value}</p>}
-      {isTableShown && <TrackTable values={source} sums={sums} onTrack={onTrack} />}
+      {isTableShown && (
+        <TimelineTables values={source} tables={table} rows={rows.rows} range={summed} onTrack={onTrack} />
+      )}
     </>
   );
 }

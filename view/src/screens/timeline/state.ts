@@ -72,8 +72,12 @@ export const values = computed(() => {
   return covers ? fine : whole.value.value;
 });
 
-// Lanes must not change their height when finer values come, whose peaks are higher.
-export const highest = computed(() => (whole.value.value ? highestActivity(whole.value.value) : 1));
+// What fills a lane. A thread does one thing at a time; for processes it is what the whole run has at
+// most, as lanes must not change when finer values come, whose peaks are higher.
+export const highest = computed(() => {
+  const values = whole.value.value;
+  return values?.by === 'process' ? highestActivity(values) : 1;
+});
 
 export const filter = signal('');
 

@@ -21,7 +21,7 @@ export function timelineSvg(scene: TimelineScene, height: number, width: number)
       row.kind === 'curve'
         ? curve(scene, row, across)
         : regions(scene, row, across) + activity(scene, row, across);
-    const name = `<text x="-8" y="${row.top + row.height - LANE_HEIGHT / 2 + 4}" text-anchor="end" fill="${colours.ink}">${escapeXml(shorten(row.name, 28))}</text>`;
+    const name = `<text x="-8" y="${row.top + row.height - Math.min(row.height, LANE_HEIGHT) / 2 + 4}" text-anchor="end" fill="${colours.ink}">${escapeXml(shorten(row.name, 28))}</text>`;
     return `<g><title>${escapeXml(row.name)}</title>${name}${lane}</g>\n`;
   });
   const down = height + AXIS + LEGEND;
@@ -77,7 +77,7 @@ function edges(scene: TimelineScene, width: number): { first: number; x: number[
 function activity(scene: TimelineScene, row: Row, width: number): string {
   const { values, colours } = scene;
   const { first, x } = edges(scene, width);
-  if (x.length < 2) return '';
+  if (x.length < 2 || row.index < 0) return '';
   const bottom = row.top + row.height;
   const sums = new Float64Array(x.length - 1);
   const seconds = secondsByCategory(values, row.index, scene.view);

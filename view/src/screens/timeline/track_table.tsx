@@ -5,7 +5,7 @@ import { formatDuration } from '../../model/format';
 import type { Range } from '../../parts/range';
 import { VirtualTable, type Column, type Sorting } from '../../parts/virtual_table';
 import { secondsByCategory } from './activity';
-import { categoryWords } from './categories';
+import { categoryWords, shortCategoryWords } from './categories';
 import type { Row } from './rows';
 
 export interface TrackSums {
@@ -15,7 +15,7 @@ export interface TrackSums {
 
 export function sumTracks(values: TimelineValues, rows: readonly Row[], range: Range): TrackSums[] {
   return rows
-    .filter((row) => row.kind === 'track')
+    .filter((row) => row.kind === 'track' && row.index >= 0)
     .map((row) => ({ row, seconds: secondsByCategory(values, row.index, range) }));
 }
 
@@ -58,7 +58,8 @@ export function TrackTable(props: {
     },
     ...props.values.categories.map((name, i) => ({
       id: String(i),
-      title: categoryWords(name),
+      title: shortCategoryWords(name),
+      hint: categoryWords(name),
       width: 'minmax(70px, 1fr)',
       isNumber: true,
       cell: (at: number) => formatDuration(sums[at].seconds[i] * 1e9),
@@ -69,18 +70,16 @@ export function TrackTable(props: {
     else setSorting({ column, isDescending: !sorting.isDescending });
   };
   return (
-    <div class="timeline-table">
-      <VirtualTable
-        label="Tracks"
-        columns={columns}
-        rowCount={sums.length}
-        rowKey={(at) => sums[at].row.id}
-        {...(sorting && { sorting })}
-        onSort={onSort}
-        selected={selected}
-        onSelect={setSelected}
-        onOpen={(at) => props.onTrack(sums[at].row)}
-      />
-    </div>
+    <VirtualTable
+      label="Tracks"
+      columns={columns}
+      rowCount={sums.length}
+      rowKey={(at) => sums[at].row.id}
+      {...(sorting && { sorting })}
+      onSort={onSort}
+      selected={selected}
+      onSelect={setSelected}
+      onOpen={(at) => props.onTrack(sums[at].row)}
+    />
   );
 }

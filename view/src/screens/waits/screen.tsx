@@ -1,14 +1,14 @@
 // What threads wait for when they do not run: by kind, by line, by what they wait for.
 import { useMemo } from 'preact/hooks';
 import { param, setParams } from '../../app/address';
-import { kindValues, summary, tables, timeKinds } from '../../app/store';
+import { kindValues, metrics, searchMatches, tables, timeKinds } from '../../app/store';
 import type { Tables } from '../../data/types';
-import { formatShare, formatValue, shareOf } from '../../model/format';
+import { formatCount, formatShare, formatValue, shareOf } from '../../model/format';
 import { Bar } from '../../parts/bar';
 import { saveCsv } from '../../parts/download';
 import { Command, Empty, Failure, Loading } from '../../parts/empty';
 import { Segmented } from '../../parts/segmented';
-import { makeWaitRows, type WaitGrouping } from './wait_rows';
+import { makeWaitRows, type WaitGrouping, type WaitRow } from './wait_rows';
 import { waitCsv, WaitTable } from './wait_table';
 import { waitValues, type WaitValues } from './wait_values';
 import { isWaitKind, KIND_WORDS } from './wait_words';
@@ -76,7 +76,12 @@ function Waits(props: { waits: WaitValues; tables: Tables }) {
     () => waits.kinds.filter((each) => chosen === '' || each.kind === chosen),
     [waits, chosen],
   );
-  const rows = useMemo(() => makeWaitRows(props.tables, shown, grouping), [props.tables, shown, grouping]);
+  const all = useMemo(() => makeWaitRows(props.tables, shown, grouping), [props.tables, shown, grouping]);
+  const matches = searchMatches.value;
+  const rows = useMemo(() => {
+    const owner = (row: WaitRow) => (grouping === 'object' ? row.partner : row.function);
+    return matches ? all.filter((row) => matches[owner(row)] === 1) : all;
+  }, [all, matches]);
   const kinds = shown.map((each) => each.kind);
   return (
     <>
@@ -112,6 +117,9 @@ function Waits(props: { waits: WaitValues; tables: Tables }) {
           Save CSV
         </button>
       </div>
+      {rows.length < all.length && (
+        <p class="sub">{`${formatCount(all.length - rows.length)} rows do not match the search.`}</p>
+      )}
       <WaitTable
         key={grouping}
         rows={rows}
@@ -126,17 +134,13 @@ function Waits(props: { waits: WaitValues; tables: Tables }) {
 }
 
 function NothingRecorded() {
-  const isSampled = summary.value.value?.sampled ?? false;
+  const isRecorded = metrics.value.some((each) => isWaitKind(each.name));
   return (
-    <Empty
-      title={
-        isSampled ? 'No thread waited in this recording' : 'This profile does not tell what threads wait for'
-      }
-    >
+    <Empty title={isRecorded ? 'No thread waited' : 'This profile does not tell what threads wait for'}>
       <p>
-        {isSampled
-          ? 'All of the sampled time is time on a CPU. '
-          : 'Profiles that count calls know how long a function took, not whether it ran or waited. '}
+        {isRecorded
+          ? 'All of the recorded time is time on a CPU. '
+          : 'It tells how long functions took, not whether they ran or waited. '}
         A recording of Pyrometer tells apart the GIL, locks, files and the network, sleep, and threads for
         which there was no CPU:
       </p>
