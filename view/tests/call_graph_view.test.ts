@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeGraph } from '../src/model/graph';
 import { contrast, inkOn, parseColour } from '../src/parts/colour';
-import { rampAt } from '../src/parts/ramp';
+import { rampAt } from '../src/parts/colour_ramp';
 import { cycleNumbers, findCycles } from '../src/screens/graph/cycles';
 import { writeDot } from '../src/screens/graph/dot_file';
 import { arrowHead, curve, heatOfNodes, layoutRequest, makeDrawing } from '../src/screens/graph/drawing';

@@ -192,7 +192,7 @@ describe('values by line', () => {
   it('add up kinds and other metrics', () => {
     const lines = linesOfNodes(tree, tables, run);
     expect([...lines]).toEqual([12, 3, 0, 4, 4, 0]);
-    const python = sumBy(lines, Float64Array.of(1, 2, 3, 4, 5, 6), tree.self, 13);
+    const python = sumBy(lines, Float64Array.of(1, 2, 3, 4, 5, 6), null, 13);
     expect([python[3], python[4], python[12]]).toEqual([2, 9, 1]);
     const left = Float64Array.of(1, 1, 1, 0, 1, 1); // the path filter has taken one
     expect(sumBy(lines, Float64Array.of(1, 2, 3, 4, 5, 6), left, 13)[4]).toBe(5);

@@ -16,6 +16,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['?', 'this list'],
   ['arrows, Enter', 'move in tables and pictures, open'],
   ['w a s d, + −', 'zoom and pan in pictures'],
+  ['j k', 'next and previous hot line of a source file'],
 ];
 
 function isTyping(target: EventTarget | null): boolean {

@@ -4,17 +4,7 @@ import type { Piece } from '../parts/bar';
 import { lazyResource } from './lazy_resource';
 import { scope } from './scope';
 import { isTransformed } from './shown_tree';
-import {
-  kindValues,
-  metric,
-  pathFilter,
-  profileEntry,
-  profileId,
-  source,
-  tables,
-  timeKinds,
-  tree,
-} from './store';
+import { metric, pathFilter, profileEntry, profileId, source, tables, timeKinds, tree } from './store';
 
 const CPU_KINDS: readonly string[] = ['python', 'native', 'system'];
 
@@ -30,54 +20,58 @@ export const stackedKinds = computed<readonly string[]>(() => {
   return name === 'cpu' ? timeKinds.value.filter((kind) => CPU_KINDS.includes(kind)) : [];
 });
 
-// Sums by what each node belongs to, of nodes that the path filter has left.
+// `left`: only nodes where it is not 0 count; null: all.
 export function sumBy(
   group: ArrayLike<number>,
   values: Float64Array,
-  left: Float64Array,
+  left: Float64Array | null,
   size: number,
 ): Float64Array {
   const sums = new Float64Array(size);
   for (let i = 0; i < values.length; ++i) {
-    if (left[i] !== 0) sums[group[i]] += values[i];
+    if (left === null || left[i] !== 0) sums[group[i]] += values[i];
   }
   return sums;
 }
 
-// Asked for by function: by node, a large profile would send a hundred times as much.
-const functionKinds = lazyResource(() => {
-  const from = source.value;
-  const kinds = timeKinds.value;
-  const count = tables.value.value?.functions.count ?? 0;
-  if (!from || !profileEntry.value || kinds.length === 0) return null;
-  const ask = async (kind: string): Promise<KindSums> => {
-    const found = await from.functions(profileId.value, kind, scope.value);
-    const sums = new Float64Array(count);
-    found.function.forEach((fn, row) => {
-      sums[fn] = found.self[row];
-    });
-    return { kind, sums };
-  };
-  return Promise.all(kinds.map(ask));
-});
+// Sums of each kind of time. One kind after the other: all at once, by node, would be too much of a
+// large profile.
+export async function loadKinds(
+  ask: (kind: string) => Promise<Float64Array | undefined>,
+  kinds: readonly string[],
+  group: Uint32Array,
+  left: Float64Array | null,
+  size: number,
+): Promise<KindSums[]> {
+  const found: KindSums[] = [];
+  for (const kind of kinds) {
+    const values = await ask(kind);
+    if (values?.length === group.length) found.push({ kind, sums: sumBy(group, values, left, size) });
+  }
+  return found;
+}
 
-// The path filter leaves some nodes: only then their kinds are needed one by one.
-const filteredKinds = computed<readonly KindSums[]>(() => {
+// How to ask for a kind by node, in the scope of now; null: not yet.
+export function askForKinds(): ((kind: string) => Promise<Float64Array | undefined>) | null {
+  const from = source.value;
+  const [profile, within] = [profileId.value, scope.value];
+  if (!from || !profileEntry.value) return null;
+  return (kind) => from.values(profile, [kind], within).then((found) => found.get(kind));
+}
+
+// What the path filter has left.
+export const leftNodes = computed(() => (pathFilter.value === '' ? null : (tree.value?.self ?? null)));
+
+const loadedKinds = lazyResource(() => {
+  const ask = askForKinds();
   const table = tables.value.value;
-  const values = kindValues.value.value;
-  const left = tree.value?.self;
-  if (!table || !values || !left) return [];
-  return timeKinds.value.flatMap((kind) => {
-    const found = values.get(kind);
-    if (found?.length !== table.nodes.count) return [];
-    return [{ kind, sums: sumBy(table.nodes.function, found, left, table.functions.count) }];
-  });
+  const left = leftNodes.value;
+  if (!ask || !table || timeKinds.value.length === 0) return null;
+  return loadKinds(ask, timeKinds.value, table.nodes.function, left, table.functions.count);
 });
 
 // All kinds of time by function, in the scope.
-export const allKindsByFunction = computed<readonly KindSums[]>(() =>
-  pathFilter.value === '' ? (functionKinds.value.value ?? []) : filteredKinds.value,
-);
+export const allKindsByFunction = computed<readonly KindSums[]>(() => loadedKinds.value.value ?? []);
 
 // Those that make up the metric. They are known of functions as recorded, not of folded ones.
 export const kindsByFunction = computed<readonly KindSums[]>(() => {

@@ -5,7 +5,7 @@ import { cappedShare } from '../../parts/share';
 import type { CallGraph } from '../../model/types';
 import { heatOfNodes, type ColourBy, type Palette } from './drawing';
 import { formatColour, inkOn, parseColour } from '../../parts/colour';
-import { rampAt } from '../../parts/ramp';
+import { rampAt } from '../../parts/colour_ramp';
 
 // Backslashes are doubled, so that no name can use Graphviz's own \N or \l.
 function quoted(text: string): string {

@@ -4,7 +4,7 @@ import { cappedShare } from '../../parts/share';
 import type { CallGraph } from '../../model/types';
 import { cycleNumbers } from './cycles';
 import { inkOn, parseColour } from '../../parts/colour';
-import { rampAt } from '../../parts/ramp';
+import { rampAt } from '../../parts/colour_ramp';
 import { edgeLabel, nodeLabel, type NodeLabel } from './labels';
 import type { Layout, LayoutRequest, Point, Size } from './layout';
 

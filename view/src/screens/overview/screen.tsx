@@ -4,7 +4,7 @@ import { functionCosts, functionFault, isEstimated, isWithoutValues } from '../.
 import { NothingRecorded } from '../../app/nothing';
 import { allKindsByFunction } from '../../app/kind_bars';
 import { isScoped } from '../../app/scope';
-import { pathFilter, summary, tables } from '../../app/store';
+import { metric, pathFilter, summary, tables } from '../../app/store';
 import type { Share, Summary } from '../../data/types';
 import { Failure } from '../../parts/empty';
 import { Findings } from './findings';
@@ -23,6 +23,8 @@ const scopedShares = computed<Share[]>(() => {
 });
 
 function Shares(props: { summary: Summary }) {
+  // What a path filter leaves is known in the metric of now.
+  if (pathFilter.value !== '' && metric.value?.name !== 'wall') return null;
   if (isScoped.value || pathFilter.value !== '') {
     if (scopedShares.value.length === 0) return null;
     return <ShareBar shares={scopedShares.value} ofWhat="in the scope above" />;

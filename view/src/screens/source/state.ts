@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { param, setParams } from '../../app/address';
 import { functionCosts, recordedLines, usesRecorded } from '../../app/function_values';
-import { stackedKinds, sumBy, type KindSums } from '../../app/kind_bars';
+import { askForKinds, leftNodes, loadKinds, stackedKinds, type KindSums } from '../../app/kind_bars';
 import { lazyResource } from '../../app/lazy_resource';
 import { scope } from '../../app/scope';
 import {
@@ -104,25 +104,16 @@ const nodeLines = computed(() => {
   return table && tree.value && file.value !== null ? linesOfNodes(tree.value, table, file.value) : null;
 });
 
-// One kind after the other: all at once, by node, would be too much of a large profile.
 const loadedKinds = lazyResource(() => {
-  const from = source.value;
+  const ask = askForKinds();
   const known = fileValues.value;
   const lines = nodeLines.value;
-  const left = tree.value?.self;
   const kinds = stackedKinds.value;
-  const [profile, within] = [profileId.value, scope.value];
-  if (!from || !profileEntry.value || !known || !lines || !left || kinds.length === 0) return null;
-  const load = async () => {
-    const found: KindSums[] = [];
-    for (const kind of kinds) {
-      const values = (await from.values(profile, [kind], within)).get(kind);
-      if (values?.length === lines.length)
-        found.push({ kind, sums: sumBy(lines, values, left, known.lines + 1) });
-    }
-    return found;
-  };
-  return load().then((found) => ({ of: known, found }));
+  if (!ask || !known || !lines || kinds.length === 0) return null;
+  return loadKinds(ask, kinds, lines, leftNodes.value, known.lines + 1).then((found) => ({
+    of: known,
+    found,
+  }));
 });
 
 // Of the file of now, not of the one before.
