@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 #include <system_error>
 
 #include "base/file.h"
@@ -46,6 +48,16 @@ Result<pid_t> spawn(std::vector<std::string>& argv, const SpawnActions& actions,
   const bool is_missing = reason == ENOENT || reason == ENOTDIR;
   return fail(is_missing ? ErrorCode::kNotFound : ErrorCode::kIo, "cannot start '{}': {}", argv[0],
               std::error_code(reason, std::generic_category()).message());
+}
+
+// What a library opened without the flag, such as a listening socket, would live on in a program
+// that outlives us.
+void keep_files_to_ourselves() {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
+    const int fd = std::atoi(entry.path().filename().c_str());  // NOLINT(cert-err34-c): a number
+    if (fd > STDERR_FILENO) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  }
 }
 
 // Until the other end is closed; what is too long is read and forgotten.
@@ -89,6 +101,7 @@ Result<ToolEnding> run_tool(std::vector<std::string> argv) {
 }
 
 Result<void> start_tool(std::vector<std::string> argv) {
+  keep_files_to_ourselves();
   SpawnActions actions;
   actions.open_null(STDIN_FILENO, O_RDONLY);
   actions.open_null(STDOUT_FILENO, O_WRONLY);
