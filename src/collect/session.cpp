@@ -224,8 +224,8 @@ void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
   }
 }
 
-// Bounded: visits take at most a fifth of a per cent of one core; a round that was long goes on next
-// time where it stopped. Rounds come at random, never in step with the program, and less often
+// Bounded: visits take at most a fifth of a per cent of one core; a round that was long goes on
+// next time where it stopped. Rounds come at random, never in step with the program, and less often
 // while every thread only runs or only sleeps.
 void Session::watch_sleepers(std::int64_t now) {
   next_visit_ = now + (tick_ == nullptr ? kSecond : visit_period_);
@@ -236,7 +236,7 @@ void Session::watch_sleepers(std::int64_t now) {
       .codes = *tick_->codes,
       .recorder = recorder_,
       .frames = {reinterpret_cast<RawFrame*>(frame_room_.data()), SampledThread::kDeepest}};
-  constexpr std::int64_t kLeastPause = 500;  // in times what the round took
+  constexpr std::int64_t kLeastPause = 500;                   // in times what the round took
   constexpr std::int64_t kLongestRound = kVisitPeriod / 250;  // ns
   const std::int64_t cpu = own_thread_cpu();
   bool is_eventful = false;
