@@ -85,12 +85,20 @@ class Synthesis {
             node == 0 ? 0 : shallow_enough(node - shape_random() % window, node);
         depths_.push_back(parent == 0 ? 1 : depths_[parent - 1] + 1);
         parents_.push_back(parent);
-        const std::uint32_t code = shape_random() % shape_.functions;
+        const std::uint32_t code = code_at(depths_.back(), shape_random());
         const std::uint32_t line = 10 * code + 2 + shape_random() % 8;
         rows.row({parent, std::int64_t{code} * 2, line, 0});
       }
       writer_.nodes(rows);
     }
+  }
+
+  // Functions that call each other at random; with a limited depth each has its level, as in a
+  // program that does not recurse.
+  std::uint32_t code_at(std::uint32_t depth, std::uint32_t chance) const {
+    if (shape_.deepest == 0) return chance % shape_.functions;
+    const std::uint32_t per_level = std::max(1U, shape_.functions / shape_.deepest);
+    return std::min(shape_.functions - 1, (depth - 1) * per_level + chance % per_level);
   }
 
   // Nodes are counted from 1 here: 0 is the root. The node itself where paths may go on from it,
