@@ -85,7 +85,8 @@ class Synthesis {
             node == 0 ? 0 : shallow_enough(node - shape_random() % window, node);
         depths_.push_back(parent == 0 ? 1 : depths_[parent - 1] + 1);
         parents_.push_back(parent);
-        const std::uint32_t code = code_at(depths_.back(), shape_random());
+        const std::uint32_t code = code_below(parent, shape_random());
+        codes_.push_back(code);
         const std::uint32_t line = 10 * code + 2 + shape_random() % 8;
         rows.row({parent, std::int64_t{code} * 2, line, 0});
       }
@@ -93,12 +94,14 @@ class Synthesis {
     }
   }
 
-  // Functions that call each other at random; with a limited depth each has its level, as in a
-  // program that does not recurse.
-  std::uint32_t code_at(std::uint32_t depth, std::uint32_t chance) const {
+  // Functions that call each other at random; with a limited depth each has its level and calls
+  // four of the next one, as in a program that does not recurse.
+  std::uint32_t code_below(std::uint32_t parent, std::uint32_t chance) const {
     if (shape_.deepest == 0) return chance % shape_.functions;
+    if (parent == 0) return 0;
     const std::uint32_t per_level = std::max(1U, shape_.functions / shape_.deepest);
-    return std::min(shape_.functions - 1, (depth - 1) * per_level + chance % per_level);
+    const std::uint32_t callee = (codes_[parent - 1] * 7 + chance % 4 * 5) % per_level;
+    return std::min(shape_.functions - 1, depths_[parent - 1] * per_level + callee);
   }
 
   // Nodes are counted from 1 here: 0 is the root. The node itself where paths may go on from it,
@@ -156,7 +159,7 @@ class Synthesis {
   std::mt19937 random_;
   RecordingWriter writer_;
   std::vector<BatchMetric> metrics_;
-  std::vector<std::uint32_t> depths_, parents_;  // of the nodes so far
+  std::vector<std::uint32_t> depths_, parents_, codes_;  // of the nodes so far
   std::uint32_t samples_metric_ = 0;
   std::int64_t time_ = kStart;
 };

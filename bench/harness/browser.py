@@ -119,6 +119,7 @@ async frames => {
   const canvas = [...document.querySelectorAll('canvas')].sort((a, b) => area(b) - area(a))[0]
   const box = canvas.getBoundingClientRect()
   const place = { clientX: box.left + box.width * 0.37, clientY: box.top + box.height * 0.3 }
+  const target = document.elementFromPoint(place.clientX, place.clientY)
   const frame = () => new Promise(done => requestAnimationFrame(done))
   const times = []
   await frame()
@@ -126,7 +127,7 @@ async frames => {
   for (let i = 0; i < frames; ++i) {
     const deltaY = i < frames / 2 ? -50 : 50
     const options = { ...place, deltaY, ctrlKey: true, bubbles: true, cancelable: true }
-    canvas.dispatchEvent(new WheelEvent('wheel', options))
+    target.dispatchEvent(new WheelEvent('wheel', options))
     await frame()
     const now = performance.now()
     times.push(now - last)

@@ -77,7 +77,8 @@ Result<void> serve_view(const ViewArguments& arguments, const std::vector<Path>&
   const std::string url = fmt::format("http://127.0.0.1:{}/{}/", server.port(), token);
   PYROMETER_TRY_VOID(say_where(arguments, versions, url, server.port()));
   const bool opens = !arguments.no_open && !arguments.json && !is_behind_ssh() && has_screen();
-  if (opens && !open_browser(url)) {
+  if (opens &&
+      !open_browser(fmt::format("http://127.0.0.1:{}{}", server.port(), server.entrance()))) {
     print_error("no browser could be started; open the address above in one");
   }
   const LiveReader live(paths, profiles);

@@ -14,7 +14,9 @@ bool is_port(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool is_equal(std::string_view a, std::string_view b) {
+}  // namespace
+
+bool is_equal_in_constant_time(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -22,8 +24,6 @@ bool is_equal(std::string_view a, std::string_view b) {
   }
   return difference == 0;
 }
-
-}  // namespace
 
 std::string make_token() {
   std::random_device random;  // the kernel's, not a generator with a seed
@@ -51,7 +51,8 @@ std::optional<std::string_view> below_token(std::string_view target, std::string
   if (!target.starts_with('/')) return std::nullopt;
   target.remove_prefix(1);
   const std::size_t slash = target.find('/');
-  if (slash == std::string_view::npos || !is_equal(target.substr(0, slash), token)) {
+  if (slash == std::string_view::npos ||
+      !is_equal_in_constant_time(target.substr(0, slash), token)) {
     return std::nullopt;
   }
   return target.substr(slash + 1);

@@ -25,6 +25,9 @@ bool is_local_host(std::string_view host);
 // Whether the request comes from a page of ours or from the address bar.
 bool is_own_request(const RequestHead& head);
 
+// Takes as long for every text of the right length, so that nobody can guess it piece by piece.
+bool is_equal_in_constant_time(std::string_view a, std::string_view b);
+
 // What follows "/TOKEN/"; nothing when the token is another. Takes as long for every wrong token.
 std::optional<std::string_view> below_token(std::string_view target, std::string_view token);
 

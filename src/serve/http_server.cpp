@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "serve/access_rules.h"
+#include "serve/entry_ticket.h"
 
 namespace pyrometer {
 namespace {
@@ -45,8 +46,9 @@ bool accepts_gzip(std::string_view encodings) {
 // thread ends the wait.
 class Connection {
  public:
-  Connection(const std::string& token, const HttpHandler& handler, const HttpLimits& limits)
-      : token_(token), handler_(handler), limits_(limits), stream_(context_) {}
+  Connection(const std::string& token, EntryTicket& ticket, const HttpHandler& handler,
+             const HttpLimits& limits)
+      : token_(token), ticket_(ticket), handler_(handler), limits_(limits), stream_(context_) {}
 
   Tcp::socket& socket() { return stream_.socket(); }
   net::io_context& context() { return context_; }
@@ -115,6 +117,9 @@ class Connection {
                            .origin = view(request[http::field::origin]),
                            .fetch_site = view(request["Sec-Fetch-Site"])};
     if (!is_own_request(head)) return send_refusal(http::status::forbidden);
+    if (!is_head && ticket_.admits(head.target)) {
+      return send({.status = 303, .location = "/" + token_ + "/"}, is_head, request.keep_alive());
+    }
     const auto target = below_token(head.target, token_);
     if (!target) return send_refusal(http::status::not_found);
     HttpAnswer answer;
@@ -150,6 +155,7 @@ class Connection {
       response.set(http::field::content_disposition,
                    "attachment; filename=\"" + answer.attachment + "\"");
     }
+    if (!answer.location.empty()) response.set(http::field::location, answer.location);
     response.keep_alive(keeps_alive);
     response.content_length(answer.body.size());
   }
@@ -184,6 +190,7 @@ class Connection {
   }
 
   const std::string& token_;
+  EntryTicket& ticket_;
   const HttpHandler& handler_;
   const HttpLimits& limits_;
   net::io_context context_{1};
@@ -217,6 +224,7 @@ class HttpServer::Body {
   }
 
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+  const std::string& entrance() const { return ticket_.path(); }
 
   void stop_by_signals() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) signals_.add(signal);
@@ -239,7 +247,7 @@ class HttpServer::Body {
 
  private:
   void accept_next() {
-    next_.emplace_front(token_, handler_, limits_);
+    next_.emplace_front(token_, ticket_, handler_, limits_);
     acceptor_.async_accept(next_.front().socket(), [this](ErrorOfBoost error) {
       forget_finished();
       if (!error && connections_.size() < limits_.connections) {
@@ -273,6 +281,7 @@ class HttpServer::Body {
   }
 
   std::string token_;
+  EntryTicket ticket_;
   HttpHandler handler_;
   HttpLimits limits_;
   net::io_context context_{1};
@@ -299,6 +308,7 @@ Result<HttpServer> HttpServer::listen(std::uint16_t port, std::string token, Htt
 }
 
 std::uint16_t HttpServer::port() const { return body_->port(); }
+const std::string& HttpServer::entrance() const { return body_->entrance(); }
 void HttpServer::stop_by_signals() { body_->stop_by_signals(); }
 void HttpServer::run() { body_->run(); }
 void HttpServer::stop() { body_->stop(); }

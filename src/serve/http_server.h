@@ -23,6 +23,7 @@ struct HttpAnswer {
   std::string body = {};
   bool is_gzip = false;
   std::string attachment = {};  // the name of a file to save it as
+  std::string location = {};    // where to go instead
 };
 
 using HttpHandler = std::function<HttpAnswer(const HttpRequest&)>;
@@ -46,6 +47,8 @@ class HttpServer {
   ~HttpServer();
 
   std::uint16_t port() const;
+  // A path that leads to the page once, for the browser's command line.
+  const std::string& entrance() const;
 
   // From now on SIGINT, SIGTERM and SIGHUP stop it.
   void stop_by_signals();

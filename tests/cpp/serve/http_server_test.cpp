@@ -138,6 +138,18 @@ TEST_F(HttpServerTest, RefusesStrangersWithoutAskingAnything) {
   EXPECT_EQ(ask("GET /wrong/").find("token"), std::string::npos);
 }
 
+TEST_F(HttpServerTest, ItsEntranceOpensOnce) {
+  start();
+  const std::string line = "GET " + server_->entrance();
+  EXPECT_EQ(status_of(ask(line, "Host: evil.example\r\n")), 403);
+  EXPECT_EQ(status_of(ask("HEAD " + server_->entrance())), 404);
+  const std::string answer = ask(line);
+  EXPECT_EQ(status_of(answer), 303);
+  EXPECT_NE(answer.find("Location: /token/\r\n"), std::string::npos) << answer;
+  EXPECT_EQ(status_of(ask(line)), 404);
+  EXPECT_EQ(asked_, 0);
+}
+
 TEST_F(HttpServerTest, OnlyReads) {
   start();
   const std::string post = ask("POST /token/");
