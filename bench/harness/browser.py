@@ -117,6 +117,7 @@ ZOOM = """
 async frames => {
   const area = each => each.clientWidth * each.clientHeight
   const canvas = [...document.querySelectorAll('canvas')].sort((a, b) => area(b) - area(a))[0]
+  if (!canvas) return []
   const box = canvas.getBoundingClientRect()
   const place = { clientX: box.left + box.width * 0.37, clientY: box.top + box.height * 0.3 }
   const target = document.elementFromPoint(place.clientX, place.clientY)

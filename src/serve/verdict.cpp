@@ -106,10 +106,13 @@ std::string of_functions(const Overview& overview) {
   if (most == nullptr || most->self <= 0) return "Nothing was measured";
   const Function& function = profile.functions[most->function.row()];
   const double share = overview.share(most->self);
-  const bool is_label = function.kind == FunctionKind::kLabel;
-  const std::string words =
-      fmt::format("{}{} takes {} % of {}", short_name(profile, function), is_label ? "" : " itself",
-                  percent(share), what_is_measured(overview));
+  const std::string name = short_name(profile, function);
+  // A system call takes no time: the program waits in it.
+  const std::string words = function.kind == FunctionKind::kLabel
+                                ? fmt::format("{} % of {} is spent in {}", percent(share),
+                                              what_is_measured(overview), name)
+                                : fmt::format("{} itself takes {} % of {}", name, percent(share),
+                                              what_is_measured(overview));
   if (share > kStandsOut) return words;
   return "No function stands out: " + words;
 }

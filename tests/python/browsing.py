@@ -1,6 +1,7 @@
 """A real browser that looks at the view: the distribution's Chromium, driven by Playwright."""
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -79,10 +80,17 @@ class Visit:
         assert not serious, "\n".join(serious)
 
     def picture(self, name: str) -> None:
-        """A screenshot for the documentation, when those are made anew."""
-        if os.environ.get("PYROMETER_SCREENSHOTS"):
+        """Makes a screenshot anew when that is wanted and the documentation shows it."""
+        file = f"view-{name}.png"
+        if os.environ.get("PYROMETER_SCREENSHOTS") and file in shown_pictures():
             IMAGES.mkdir(exist_ok=True)
-            self.page.screenshot(path=IMAGES / f"view-{name}.png")
+            self.page.screenshot(path=IMAGES / file)
+
+
+def shown_pictures() -> set[str]:
+    documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    pattern = re.compile(r"images/(view-[\w-]+\.png)")
+    return {name for document in documents for name in pattern.findall(document.read_text())}
 
 
 def axe_script() -> Path:

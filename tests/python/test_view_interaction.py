@@ -116,7 +116,6 @@ def test_shapes_are_drawn(visit: Visit, server: str, shape: str) -> None:
     visit.settle()
     assert visit.page.evaluate(picture) != before
     visit.check_access()
-    visit.picture(f"{shape.lower()}-real")
 
 
 def test_tables_and_pictures_are_saved(visit: Visit, server: str, tmp_path: Path) -> None:

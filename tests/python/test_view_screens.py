@@ -1,11 +1,12 @@
 """Every screen of the view in a real browser: on a recording, a cProfile file and a large job."""
 
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import SCREENS, Visit
+from browsing import IMAGES, ROOT, SCREENS, Visit, shown_pictures
 from harness.browser import served_view
 
 
@@ -43,7 +44,6 @@ def test_screen(visit: Visit, server: str, screen: str, request: pytest.FixtureR
     assert visit.page.locator(".failure").count() == 0
     assert visit.page.locator("nav a[aria-current=page]").count() == 1
     visit.check_access()
-    visit.picture(f"{screen}-{server.removesuffix('_server')}")
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -52,4 +52,46 @@ def test_screen_in_the_dark(visit: Visit, real_server: str, screen: str) -> None
     visit.open(real_server, screen)
     assert visit.page.locator("html[data-theme=dark]").count() == 1
     visit.check_access()
-    visit.picture(f"{screen}-dark")
+
+
+@pytest.fixture(scope="module")
+def scatter_server(executable: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    run = tmp_path_factory.mktemp("scatter") / "run"
+    script = ROOT / "examples" / "scatter" / "scatter.py"
+    command = [executable, "run", "-q", "-o", run, "--python", sys.executable, script]
+    subprocess.run(command, check=True, timeout=100, cwd=run.parent, stdout=subprocess.DEVNULL)
+    with served_view(executable, run) as address:
+        yield address
+
+
+@pytest.mark.parametrize(
+    ("picture", "screen", "params"),
+    [
+        ("overview", "overview", {}),
+        ("flame", "flame", {}),
+        ("sunburst", "flame", {"shape": "sunburst"}),
+        ("graph", "graph", {}),
+        ("source", "source", {}),
+        ("timeline", "timeline", {}),
+    ],
+)
+def test_the_example(
+    visit: Visit, scatter_server: str, picture: str, screen: str, params: dict[str, str]
+) -> None:
+    visit.open(scatter_server, screen, **params)
+    assert visit.page.locator(".failure").count() == 0
+    if screen == "overview":
+        assert "compute_scattered_wave_element" in visit.page.inner_text("h1")
+    visit.picture(picture)
+
+
+def test_a_thousand_ranks_at_a_glance(visit: Visit, job_server: str) -> None:
+    visit.open(job_server, "ranks")
+    assert "1,024 ranks" in visit.page.inner_text("main")
+    visit.picture("ranks")
+
+
+def test_the_documentation_has_its_pictures() -> None:
+    """Made by these tests with PYROMETER_SCREENSHOTS=1."""
+    there = {path.name for path in IMAGES.glob("*.png")}
+    assert shown_pictures() == there
