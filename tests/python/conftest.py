@@ -159,8 +159,8 @@ lock = threading.Lock()
 threads = [threading.Thread(target=helper, name=f"helper {i}") for i in range(2)]
 for thread in threads:
     thread.start()
-hot_loop(3_000_000)
-digest(250)
+hot_loop(8_000_000)
+digest(400)
 for thread in threads:
     thread.join()
 """

@@ -41,7 +41,7 @@ add_executable(pyrometer src/main.cpp)
 
 def make_checkout(root: Path) -> Path:
     """A checkout with the real scripts and the stand-in program, not yet built."""
-    for folder in ("tools", "src", "cmake", ".venv/bin"):
+    for folder in ("tools", "src", "cmake", "view/bundle", ".venv/bin"):
         (root / folder).mkdir(parents=True)
     for file in ("pyrometer", "tools/setup.sh", "CMakePresets.json"):
         shutil.copy2(ROOT / file, root / file)

@@ -1,6 +1,7 @@
 // A table of any number of rows, of which only those in sight are in the document.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useScrollView } from './use_scroll_view';
 
 export interface Column {
   readonly id: string;
@@ -33,19 +34,9 @@ export function VirtualTable(props: {
   height?: string; // without it the table fills its flex container
 }) {
   const body = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
+  const { view, measure } = useScrollView(body, 600);
   const selected = props.selected ?? -1;
   const template = props.columns.map((column) => column.width).join(' ');
-
-  useLayoutEffect(() => {
-    const box = body.current;
-    if (!box) return undefined;
-    const measure = () => setView({ top: box.scrollTop, height: box.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, []);
 
   useEffect(() => {
     const box = body.current;
@@ -117,16 +108,7 @@ export function VirtualTable(props: {
           ))}
         </div>
       </div>
-      <div
-        class="body"
-        role="rowgroup"
-        ref={body}
-        tabIndex={0}
-        onScroll={(event) =>
-          setView({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })
-        }
-        onKeyDown={onKeyDown}
-      >
+      <div class="body" role="rowgroup" ref={body} tabIndex={0} onScroll={measure} onKeyDown={onKeyDown}>
         <div role="presentation" style={{ height: `${props.rowCount * ROW_HEIGHT}px` }} />
         {rows.map((row) => (
           <div

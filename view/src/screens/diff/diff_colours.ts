@@ -1,6 +1,6 @@
 // Blue for less, orange for more; the sign stands in each box's label as well.
-import { formatColour, inkOn, mix, parseColour, pixelOf } from '../../parts/colour';
-import type { Palette } from '../flame/box_colours';
+import { mix, parseColour } from '../../parts/colour';
+import { paletteOf, type Palette } from '../flame/box_colours';
 
 const STEPS_EACH_WAY = 8;
 const STRONGEST = 0.9; // of the token's colour, so that text can be read on it
@@ -11,17 +11,7 @@ export function makeDiffPalette(token: (name: string) => string): Palette {
   for (let step = -STEPS_EACH_WAY; step <= STEPS_EACH_WAY; ++step) {
     colours.push(mix(same, step < 0 ? less : more, (Math.abs(step) / STEPS_EACH_WAY) * STRONGEST));
   }
-  const inks = [token('ink'), token('bg')];
-  const background = token('panel');
-  return {
-    fills: colours.map(formatColour),
-    inks: colours.map((colour) => inkOn(colour, inks)),
-    pixels: Uint32Array.from(colours, pixelOf),
-    background,
-    backgroundPixel: pixelOf(parseColour(background)),
-    line: token('ink'),
-    font: token('sans') || 'sans-serif',
-  };
+  return paletteOf(colours, [token('ink'), token('bg')], token);
 }
 
 // The change in parts of the larger side, from -1 (gone) to 1 (new), as a place in the palette.

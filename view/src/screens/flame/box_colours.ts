@@ -26,7 +26,11 @@ export function makePalette(token: (name: string) => string): Palette {
   for (let i = 0; i < MODULE_COLOURS; ++i) colours.push(parseColour(token(`box${i}`)));
   colours.push(...makeRamp(stops, HEAT_STEPS));
   colours.push(parseColour(token('box-match')), parseColour(token('box-dim')));
-  const inks = [token('on-light'), token('on-dark')];
+  return paletteOf(colours, [token('on-light'), token('on-dark')], token);
+}
+
+// Each colour with the ink that can be read on it.
+export function paletteOf(colours: readonly Rgb[], inks: string[], token: (name: string) => string): Palette {
   const background = token('panel');
   return {
     fills: colours.map(formatColour),

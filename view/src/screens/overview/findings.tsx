@@ -46,7 +46,7 @@ export function Findings(props: { findings: readonly Finding[]; tables: Tables }
     <section class="card">
       <h2>{isScoped.value ? 'Findings, of the whole run' : 'Findings'}</h2>
       {shown.length === 0 ? (
-        <p class="none">Nothing stands out from the noise.</p>
+        <p class="none">Nothing stands out: the tables say it all.</p>
       ) : (
         <ul class="findings">
           {shown.map((finding) => (

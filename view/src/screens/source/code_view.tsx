@@ -1,6 +1,7 @@
 // Lines of code with what was measured on them. Only those in sight are in the document.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useScrollView } from '../../parts/use_scroll_view';
 import { visible } from '../../model/format';
 import { indexOfLine, type ShownLine } from './folding';
 import { HeatStrip } from './heat_strip';
@@ -51,19 +52,9 @@ export function CodeView(props: {
   onNextHot: (direction: 1 | -1) => void;
 }) {
   const body = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 800 });
+  const { view, measure } = useScrollView(body, 800);
   const { shown, selected } = props;
   const at = indexOfLine(shown, selected);
-
-  useLayoutEffect(() => {
-    const box = body.current;
-    if (!box) return undefined;
-    const measure = () => setView({ top: box.scrollTop, height: box.clientHeight });
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, []);
 
   const showIndex = (index: number) => {
     const box = body.current;
@@ -116,16 +107,7 @@ export function CodeView(props: {
         </div>
       </div>
       <div class="rest">
-        <div
-          class="body"
-          role="rowgroup"
-          ref={body}
-          tabIndex={0}
-          onKeyDown={onKeyDown}
-          onScroll={(event) =>
-            setView({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })
-          }
-        >
+        <div class="body" role="rowgroup" ref={body} tabIndex={0} onKeyDown={onKeyDown} onScroll={measure}>
           <div role="presentation" style={{ height: `${shown.length * LINE_HEIGHT}px`, width }} />
           {shown.slice(first, end).map((row, i) => {
             const top = `${(first + i) * LINE_HEIGHT}px`;
