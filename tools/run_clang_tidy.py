@@ -89,7 +89,7 @@ def read_sources(build: Path) -> list[Source]:
     sources = []
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = Path(entry["file"])
-        if path.is_relative_to(ROOT / "src"):
+        if path.suffix == ".cpp" and path.is_relative_to(ROOT / "src"):
             command = entry["command"]
             words = shlex.split(command)
             needed = dependencies.get(words[words.index("-o") + 1])

@@ -8,6 +8,7 @@
 #include "analyze/counters.h"
 #include "analyze/names.h"
 #include "base/format_value.h"
+#include "serve/percent.h"
 
 namespace pyrometer {
 namespace {
@@ -18,8 +19,6 @@ constexpr double kStandsOut = 0.1;
 constexpr double kOftenWaiting = 0.05;  // more than it computes
 
 // Damaged files may say anything, and nothing takes more than everything.
-int percent(double share) { return static_cast<int>(100 * std::clamp(share, 0.0, 1.0) + 0.5); }
-
 std::string what_is_measured(const Overview& overview) {
   const Metric& metric = overview.profile.metrics[overview.metric.row()];
   if (metric.name == metric::kWall) return "the time";
@@ -108,11 +107,11 @@ std::string of_functions(const Overview& overview) {
   const double share = overview.share(most->self);
   const std::string name = short_name(profile, function);
   // A system call takes no time: the program waits in it.
-  const std::string words = function.kind == FunctionKind::kLabel
-                                ? fmt::format("{} % of {} is spent in {}", percent(share),
-                                              what_is_measured(overview), name)
-                                : fmt::format("{} itself takes {} % of {}", name, percent(share),
-                                              what_is_measured(overview));
+  std::string words = function.kind == FunctionKind::kLabel
+                          ? fmt::format("{} % of {} is spent in {}", percent(share),
+                                        what_is_measured(overview), name)
+                          : fmt::format("{} itself takes {} % of {}", name, percent(share),
+                                        what_is_measured(overview));
   if (share > kStandsOut) return words;
   return "No function stands out: " + words;
 }

@@ -5,13 +5,12 @@
 #include <algorithm>
 
 #include "analyze/names.h"
+#include "serve/percent.h"
 
 namespace pyrometer {
 namespace {
 
 constexpr std::string_view kHotFunction = "hot-function";
-
-int percent(double share) { return static_cast<int>(100 * share + 0.5); }
 
 Finding from_hot_spot(const Overview& overview, const RunSummary::HotSpot& spot) {
   const Metric& metric = overview.profile.metrics[overview.metric.row()];
