@@ -81,7 +81,7 @@ def test_the_example(
     visit.open(scatter_server, screen, **params)
     assert visit.page.locator(".failure").count() == 0
     if screen == "overview":
-        assert "compute_scattered_wave_element" in visit.page.inner_text("h1")
+        assert "compute_scattered_wave_element" in visit.page.inner_text("main")
     visit.picture(picture)
 
 
