@@ -40,7 +40,7 @@ class ReadColumns {
   std::vector<Value> get(const std::string& name) const {
     const std::string& from = bytes(name);
     std::vector<Value> values(from.size() / sizeof(Value));
-    std::memcpy(values.data(), from.data(), from.size());
+    if (!values.empty()) std::memcpy(values.data(), from.data(), from.size());
     return values;
   }
   std::vector<std::uint32_t> rows(const std::string& name) const {
