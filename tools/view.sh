@@ -28,7 +28,6 @@ build() { vite build --logLevel warn && node tools/pack.js; }
 
 # Compares what is inside, as another zlib may compress it to other bytes.
 is_current() {
-  local committed
   committed=$(mktemp)
   trap 'rm -f "$committed"' EXIT
   gzip -dc bundle/view.html.gz >"$committed"
