@@ -199,8 +199,7 @@ if __name__ == "__main__":
     pids = printed_pids(recorded)
     expect_each_recorded_once(recorded, pids)
     cpu = recorded.profile().by_process("cpu")
-    # On a busy machine ticks come late, and what a process did after its last one is not seen.
-    assert sum(cpu[pid] for pid in pids) > 6 * 0.1e9 * 0.8, (cpu, recorded.complaint)
+    assert sum(cpu[pid] for pid in pids) > 6 * 0.1e9 * 0.9, (cpu, recorded.complaint)
 
 
 @pytest.mark.timeout(300)
