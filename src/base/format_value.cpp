@@ -10,7 +10,7 @@ namespace {
 // Three significant digits, so that columns stay narrow and comparable.
 std::string three_digits(double value, const char* unit) {
   const double size = std::abs(value);
-  if (size >= 99.95) return fmt::format("{:.0f} {}", value, unit);
+  if (size >= 99.95) return fmt::format("{} {}", format_count(std::llround(value)), unit);
   if (size >= 9.995) return fmt::format("{:.1f} {}", value, unit);
   return fmt::format("{:.2f} {}", value, unit);
 }
@@ -33,7 +33,7 @@ std::string format_bytes(std::int64_t bytes) {
     value /= 1024;
     ++unit;
   }
-  return unit == 0 ? fmt::format("{} B", bytes) : three_digits(value, kUnits[unit]);
+  return unit == 0 ? fmt::format("{} B", format_count(bytes)) : three_digits(value, kUnits[unit]);
 }
 
 }  // namespace

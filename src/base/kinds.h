@@ -17,6 +17,7 @@ enum class FunctionKind : std::uint8_t {
   kBuiltin = 1,  // a C function called from Python
   kNative = 2,   // native code, symbolised or module + offset
   kLabel = 3,    // not code: "waiting for the GIL", a system call, a folded path
+  kRegion = 4,   // a named region of the program, among the frames of a path; in no recording
 };
 
 enum class ThreadClass : std::uint8_t { kMain = 0, kPython = 1, kNative = 2 };
@@ -56,6 +57,7 @@ constexpr std::string_view name_of(FunctionKind kind) {
     case FunctionKind::kBuiltin: return "builtin";
     case FunctionKind::kNative: return "native";
     case FunctionKind::kLabel: return "label";
+    case FunctionKind::kRegion: return "region";
   }
   return "?";
 }

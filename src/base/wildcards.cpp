@@ -6,13 +6,13 @@ namespace pyrometer {
 namespace {
 
 // The part of a pattern that one character must match: how long it is, and whether it does.
-struct Unit {
+struct PieceMatch {
   std::size_t size;
   bool matches;
 };
 
 // pattern[at] is a '['. Without a ']' it stands for itself.
-Unit match_set(std::string_view pattern, std::size_t at, char c) {
+PieceMatch match_set(std::string_view pattern, std::size_t at, char c) {
   std::size_t i = at + 1;
   const bool is_negated = i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^');
   if (is_negated) ++i;
@@ -27,7 +27,7 @@ Unit match_set(std::string_view pattern, std::size_t at, char c) {
   return {i + 1 - at, found != is_negated};
 }
 
-Unit match_unit(std::string_view pattern, std::size_t at, char c) {
+PieceMatch match_unit(std::string_view pattern, std::size_t at, char c) {
   if (pattern[at] == '?') return {1, true};
   if (pattern[at] == '[') return match_set(pattern, at, c);
   return {1, pattern[at] == c};
@@ -63,7 +63,8 @@ bool matches_wildcards(std::string_view pattern, std::string_view name) {
       tried = i;
       continue;
     }
-    const Unit unit = at < pattern.size() ? match_unit(pattern, at, name[i]) : Unit{0, false};
+    const PieceMatch unit =
+        at < pattern.size() ? match_unit(pattern, at, name[i]) : PieceMatch{0, false};
     if (unit.matches) {
       at += unit.size;
       ++i;

@@ -8,6 +8,10 @@ namespace pyrometer {
 
 struct Installation {
   Path start_folder;  // holds the sitecustomize.py that loads the agent
+  // Libraries that are loaded before a program; empty: this installation has none.
+  Path mpi_library;     // times MPI calls
+  Path memory_library;  // counts what is allocated
+  Path copies_library;  // counts what is copied
 };
 
 // <folder of the executable>/../libexec/pyrometer; an error when the files are not there.

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <fstream>
+#include <span>
 #include <sstream>
 
 namespace pyrometer {
@@ -17,18 +17,43 @@ struct Scheme {
   const char* second;  // must be set too when named
 };
 
-// A step or namespace is one launch; a bare batch job may hold several, so those come last.
-constexpr std::array<Scheme, 9> kSchemes{{
-    {"slurm", "SLURM_JOB_ID", "SLURM_STEP_ID"},
-    {"pmix", "PMIX_NAMESPACE", nullptr},
-    {"flux", "FLUX_JOB_ID", nullptr},
-    {"pals", "PALS_APID", nullptr},
+// Each names one launch.
+constexpr Scheme kLaunches[] = {
+    {"slurm", "SLURM_JOB_ID", "SLURM_STEP_ID"}, {"pmix", "PMIX_NAMESPACE", nullptr},
+    {"flux", "FLUX_JOB_ID", nullptr},           {"pals", "PALS_APID", nullptr},
     {"torch", "TORCHELASTIC_RUN_ID", nullptr},
+};
+// A bare batch job may hold several.
+constexpr Scheme kJobs[] = {
     {"pbs", "PBS_JOBID", nullptr},
     {"lsf", "LSB_JOBID", nullptr},
     {"cobalt", "COBALT_JOBID", nullptr},
     {"sge", "JOB_ID", "SGE_ROOT"},
-}};
+};
+
+std::optional<std::string> identity_by(std::span<const Scheme> schemes,
+                                       const Environment& environment) {
+  for (const Scheme& scheme : schemes) {
+    const auto first = environment(scheme.first);
+    if (!first) continue;
+    if (scheme.second == nullptr) return fmt::format("{}:{}", scheme.label, *first);
+    if (const auto second = environment(scheme.second)) {
+      return fmt::format("{}:{}.{}", scheme.label, *first, *second);
+    }
+  }
+  return std::nullopt;
+}
+
+// The word after "--control-port" in a process's command line.
+std::string control_port_of(int pid) {
+  std::ifstream file(fmt::format("/proc/{}/cmdline", pid));
+  bool is_next = false;
+  for (std::string word; std::getline(file, word, '\0');) {
+    if (is_next) return word;
+    is_next = word == "--control-port";
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -47,9 +72,10 @@ std::optional<ProcessStart> process_start(int pid) {
   if (name_end == std::string::npos) return std::nullopt;
   std::istringstream fields(line.substr(name_end + 1));
   std::string skipped;
-  constexpr int kFieldsBeforeStart = 19;  // state is field 3, start time field 22
-  for (int i = 0; i < kFieldsBeforeStart; ++i) fields >> skipped;
   ProcessStart start{.pid = pid};
+  fields >> skipped >> start.parent;      // state is field 3
+  constexpr int kFieldsBeforeStart = 17;  // the start time is field 22
+  for (int i = 0; i < kFieldsBeforeStart; ++i) fields >> skipped;
   if (!(fields >> start.ticks_since_boot)) return std::nullopt;
   return start;
 }
@@ -59,22 +85,25 @@ ProcessStart own_start() {
   return process_start(pid).value_or(ProcessStart{.pid = pid});
 }
 
-ProcessStart parent_start() {
-  const int pid = ::getppid();
-  return process_start(pid).value_or(ProcessStart{.pid = pid});
+LaunchedBy find_launcher() {
+  const int parent = ::getppid();
+  LaunchedBy launcher{.start = process_start(parent).value_or(ProcessStart{.pid = parent})};
+  // A shell or a wrapper script may stand between.
+  constexpr int kMostBetween = 8;
+  int pid = parent;
+  for (int i = 0; i < kMostBetween && pid > 1 && launcher.control_port.empty(); ++i) {
+    launcher.control_port = control_port_of(pid);
+    pid = process_start(pid).value_or(ProcessStart{}).parent;
+  }
+  return launcher;
 }
 
 std::string launch_identity(const Environment& environment, const std::string& host,
-                            const ProcessStart& launcher) {
-  for (const Scheme& scheme : kSchemes) {
-    const auto first = environment(scheme.first);
-    if (!first) continue;
-    if (scheme.second == nullptr) return fmt::format("{}:{}", scheme.label, *first);
-    if (const auto second = environment(scheme.second)) {
-      return fmt::format("{}:{}.{}", scheme.label, *first, *second);
-    }
-  }
-  return fmt::format("pid:{}:{}:{}", host, launcher.pid, launcher.ticks_since_boot);
+                            const LaunchedBy& launcher) {
+  if (auto identity = identity_by(kLaunches, environment)) return *identity;
+  if (!launcher.control_port.empty()) return fmt::format("hydra:{}", launcher.control_port);
+  if (auto identity = identity_by(kJobs, environment)) return *identity;
+  return fmt::format("pid:{}:{}:{}", host, launcher.start.pid, launcher.start.ticks_since_boot);
 }
 
 }  // namespace pyrometer

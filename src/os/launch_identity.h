@@ -16,18 +16,26 @@ std::optional<std::string> own_environment(const char* name);
 struct ProcessStart {
   int pid = 0;
   unsigned long long ticks_since_boot = 0;  // tells a pid from its reuse
+  int parent = 0;
 };
 
 // Reads /proc; nothing when the process is gone or hidden.
 std::optional<ProcessStart> process_start(int pid);
 
-// Of this process, and of the one that started it.
 ProcessStart own_start();
-ProcessStart parent_start();
+
+// Who started us.
+struct LaunchedBy {
+  ProcessStart start;
+  // Hydra, the launcher of MPICH and Intel MPI, starts ranks through a helper on each node. What
+  // all of them know is where their mpiexec listens: "node07:36021"; empty under others.
+  std::string control_port = {};
+};
+LaunchedBy find_launcher();
 
 // Job id and step where a batch system gives both, else the launcher's own name for the
 // launch, else the launcher's pid and start time.
 std::string launch_identity(const Environment& environment, const std::string& host,
-                            const ProcessStart& launcher);
+                            const LaunchedBy& launcher);
 
 }  // namespace pyrometer

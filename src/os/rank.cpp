@@ -69,6 +69,16 @@ bool has_all(const Environment& environment, const Launcher& launcher) {
   });
 }
 
+// srun starts ranks for other launchers' libraries, too; what those do not say, it does. Only where
+// both mean the same rank: a step may hold another launcher.
+void complete_from_srun(const Environment& environment, Rank& rank) {
+  if (!environment("SLURM_STEP_ID") || read_number(environment, "SLURM_PROCID") != rank.rank)
+    return;
+  const std::int32_t size = read_number(environment, "SLURM_STEP_NUM_TASKS").value_or(0);
+  if (rank.size == 0 && size > rank.rank) rank.size = size;
+  if (rank.local_rank < 0) rank.local_rank = read_number(environment, "SLURM_LOCALID").value_or(-1);
+}
+
 }  // namespace
 
 std::optional<Rank> detect_rank(const Environment& environment) {
@@ -76,10 +86,12 @@ std::optional<Rank> detect_rank(const Environment& environment) {
     const auto rank = read_number(environment, launcher.rank);
     if (!rank || !has_all(environment, launcher)) continue;
     const std::int32_t size = read_number(environment, launcher.size).value_or(0);
-    return Rank{.rank = *rank,
-                .size = size > *rank ? size : 0,
-                .local_rank = read_number(environment, launcher.local_rank).value_or(-1),
-                .launcher = launcher.name};
+    Rank found{.rank = *rank,
+               .size = size > *rank ? size : 0,
+               .local_rank = read_number(environment, launcher.local_rank).value_or(-1),
+               .launcher = launcher.name};
+    if (found.launcher != "given") complete_from_srun(environment, found);
+    return found;
   }
   return std::nullopt;
 }

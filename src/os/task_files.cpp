@@ -12,20 +12,10 @@
 #include <fstream>
 #include <string_view>
 
+#include "os/small_file.h"
+
 namespace pyrometer {
 namespace {
-
-// Files of /proc are small and come whole in one read.
-template <std::size_t Size>
-std::string_view read_small(const char* path, std::array<char, Size>& buffer) {
-  const int fd = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
-  const ssize_t size = ::read(fd, buffer.data(), Size - 1);
-  ::close(fd);
-  if (size <= 0) return {};
-  buffer[static_cast<std::size_t>(size)] = '\0';
-  return {buffer.data(), static_cast<std::size_t>(size)};
-}
 
 std::array<char, 64> task_path(int tid, const char* file) {
   std::array<char, 64> path{};

@@ -22,6 +22,16 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 
+std::optional<std::tuple<int, int>> kernel_version() {
+  utsname system{};
+  int major = 0;
+  int minor = 0;
+  if (uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2) {
+    return std::nullopt;
+  }
+  return std::tuple(major, minor);
+}
+
 struct PerfEvent {
   int fd = -1;
   std::uint64_t id = 0;
@@ -38,14 +48,17 @@ std::optional<PerfEvent> open_task_clock(int tid, int signal, std::int64_t perio
   // Allowed to everybody, and a signal that arises in user mode cannot interrupt a system call.
   attributes.exclude_kernel = 1;
   attributes.exclude_hv = 1;
+  const bool traps = signal == SIGTRAP;
+  attributes.sigtrap = traps ? 1 : 0;
+  attributes.remove_on_exec = traps ? 1 : 0;  // nobody else is to be trapped
   const long opened = syscall(SYS_perf_event_open, &attributes, tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
   if (opened < 0) return std::nullopt;
   PerfEvent event{.fd = move_to_high_number(static_cast<int>(opened))};
   const f_owner_ex owner{F_OWNER_TID, tid};
-  if (fcntl(event.fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 ||
-      fcntl(event.fd, F_SETSIG, signal) != 0 || fcntl(event.fd, F_SETOWN_EX, &owner) != 0 ||
-      ioctl(event.fd, PERF_EVENT_IOC_ID, &event.id) != 0 ||
-      ioctl(event.fd, PERF_EVENT_IOC_ENABLE, 0) != 0) {
+  const bool sends_signals = traps || (fcntl(event.fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 &&
+                                       fcntl(event.fd, F_SETSIG, signal) == 0 &&
+                                       fcntl(event.fd, F_SETOWN_EX, &owner) == 0);
+  if (!sends_signals || ioctl(event.fd, PERF_EVENT_IOC_ID, &event.id) != 0) {
     ::close(event.fd);
     return std::nullopt;
   }
@@ -61,15 +74,12 @@ std::int64_t ThreadTimer::shortest_cpu_period() {
 }
 
 bool ThreadTimer::cpu_timer_may_interrupt_calls() {
-  static const bool may = [] {
-    utsname system{};
-    int major = 0;
-    int minor = 0;
-    if (uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2) {
-      return true;
-    }
-    return std::tuple(major, minor) < std::tuple(5, 11);
-  }();
+  static const bool may = kernel_version().value_or(std::tuple(0, 0)) < std::tuple(5, 11);
+  return may;
+}
+
+bool ThreadTimer::perf_may_trap() {
+  static const bool may = kernel_version().value_or(std::tuple(0, 0)) >= std::tuple(5, 18);
   return may;
 }
 
@@ -125,6 +135,10 @@ ThreadTimer& ThreadTimer::operator=(ThreadTimer&& other) noexcept {
 void set_perf_period(int descriptor, std::int64_t period) {
   auto value = static_cast<std::uint64_t>(period);
   ioctl(descriptor, PERF_EVENT_IOC_PERIOD, &value);
+}
+
+bool ThreadTimer::go() const {
+  return kind_ != TimerKind::kPerf || ioctl(fd_, PERF_EVENT_IOC_ENABLE, 0) == 0;
 }
 
 bool ThreadTimer::is_alive() const {

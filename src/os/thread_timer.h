@@ -18,6 +18,9 @@ class ThreadTimer {
  public:
   // Strikes after `first` ns of CPU time, then after each `period`; of perf's kind, which has no
   // such notion, after each `first` until it is told a period. Nothing when the system refuses.
+  // One of perf's kind waits for go(): a short `first` leaves its thread no time to do anything
+  // else, so whoever can lengthen it must know of it before. With SIGTRAP it strikes by a trap on
+  // the way back to user mode, where any other signal takes an interrupt more.
   static std::optional<ThreadTimer> start(TimerKind kind, int tid, int signal, std::int64_t first,
                                           std::int64_t period);
 
@@ -28,6 +31,7 @@ class ThreadTimer {
   ~ThreadTimer() { stop(); }
 
   TimerKind kind() const { return kind_; }
+  bool go() const;  // false: the system refuses
 
   // Of a CPU timer: interruptions come after `period` ns of CPU time each. The running period
   // goes on, or threads that live less than one would never be struck.
@@ -46,6 +50,10 @@ class ThreadTimer {
   // Whether a CPU timer's signal can become pending inside a system call and interrupt it
   // (kernels before 5.11).
   static bool cpu_timer_may_interrupt_calls();
+
+  // Whether perf's traps wait for a thread that blocks or ignores them (kernels from 5.18 on):
+  // before, they ended the process.
+  static bool perf_may_trap();
 
  private:
   static bool set_cpu_timer(timer_t timer, std::int64_t first, std::int64_t period);

@@ -13,8 +13,10 @@ namespace {
 
 using testing::variables;
 
-std::string identity(std::map<std::string, std::string> values) {
-  return launch_identity(variables(std::move(values)), "node1", {.pid = 7, .ticks_since_boot = 99});
+std::string identity(std::map<std::string, std::string> values, std::string control_port = {}) {
+  return launch_identity(
+      variables(std::move(values)), "node1",
+      {.start = {.pid = 7, .ticks_since_boot = 99}, .control_port = std::move(control_port)});
 }
 
 TEST(LaunchIdentity, JobAndStepWhereSlurmGivesBoth) {
@@ -28,6 +30,12 @@ TEST(LaunchIdentity, AJobWithoutAStepHoldsManyLaunches) {
 }
 
 TEST(LaunchIdentity, WithoutALauncherItIsTheParent) { EXPECT_EQ(identity({}), "pid:node1:7:99"); }
+
+TEST(LaunchIdentity, HydraIsKnownByItsPortOnEveryNode) {
+  EXPECT_EQ(identity({{"PBS_JOBID", "7"}}, "node1:36021"), "hydra:node1:36021");
+  EXPECT_EQ(identity({{"SLURM_JOB_ID", "12"}, {"SLURM_STEP_ID", "3"}}, "node1:36021"),
+            "slurm:12.3");
+}
 
 TEST(LaunchIdentity, EmptyVariablesDoNotCount) {
   ::setenv("PYROMETER_TEST_EMPTY", "", 1);

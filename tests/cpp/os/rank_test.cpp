@@ -100,5 +100,22 @@ TEST(JobId, OfEveryBatchSystem) {
   EXPECT_EQ(job({}), "");
 }
 
+TEST(Rank, SrunSaysWhatPmixDoesNot) {
+  const Values step{{"PMIX_RANK", "2"},
+                    {"SLURM_STEP_ID", "0"},
+                    {"SLURM_PROCID", "2"},
+                    {"SLURM_STEP_NUM_TASKS", "4"},
+                    {"SLURM_LOCALID", "1"}};
+  const auto rank = rank_in(step);
+  ASSERT_TRUE(rank);
+  EXPECT_EQ(rank->launcher, "pmix");
+  EXPECT_EQ(rank->size, 4);
+  EXPECT_EQ(rank->local_rank, 1);
+  // Another launcher inside a step has ranks of its own.
+  Values inside = step;
+  inside["SLURM_PROCID"] = "0";
+  EXPECT_EQ(rank_in(inside)->size, 0);
+}
+
 }  // namespace
 }  // namespace pyrometer

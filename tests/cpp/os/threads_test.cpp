@@ -10,6 +10,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "os/clocks.h"
@@ -35,20 +36,32 @@ void spin(std::int64_t cpu) {
   }
 }
 
-class ThreadTimerTest : public ::testing::TestWithParam<TimerKind> {
+struct Strike {
+  TimerKind kind;
+  int signal;
+};
+
+class ThreadTimerTest : public ::testing::TestWithParam<Strike> {
  protected:
   void SetUp() override {
     struct sigaction action {};
     action.sa_handler = &count_tick;
     action.sa_flags = SA_RESTART;
-    sigaction(kSignal, &action, nullptr);
+    sigaction(GetParam().signal, &action, nullptr);
     ticks = 0;
   }
-  static inline const int kSignal = SIGRTMIN + 12;
+  void TearDown() override { ::signal(GetParam().signal, SIG_DFL); }
+
+  static std::optional<ThreadTimer> start(int tid) {
+    return ThreadTimer::start(GetParam().kind, tid, GetParam().signal, 10'000'000, 10'000'000);
+  }
 };
 
 TEST_P(ThreadTimerTest, StrikesWhileTheThreadRunsAndOnlyThen) {
-  auto timer = ThreadTimer::start(GetParam(), own_tid(), kSignal, 10'000'000, 10'000'000);
+  auto timer = start(own_tid());
+  if (timer) {
+    EXPECT_TRUE(timer->go());
+  }
   if (!timer) GTEST_SKIP() << "this machine refuses the timer";
   spin(200'000'000);
   const int while_running = ticks;
@@ -72,15 +85,20 @@ TEST_P(ThreadTimerTest, CanBeStartedForAnotherThread) {
     spin(100'000'000);
   });
   while (tid == 0) std::this_thread::yield();
-  auto timer = ThreadTimer::start(GetParam(), tid, kSignal, 10'000'000, 10'000'000);
+  auto timer = start(tid);
+  if (timer) {
+    EXPECT_TRUE(timer->go());
+  }
   may_spin = true;
   other.join();
   if (!timer) GTEST_SKIP() << "this machine refuses the timer";
   EXPECT_GE(ticks, 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(BothKinds, ThreadTimerTest,
-                         ::testing::Values(TimerKind::kPerf, TimerKind::kCpuTimer));
+INSTANTIATE_TEST_SUITE_P(AllKinds, ThreadTimerTest,
+                         ::testing::Values(Strike{TimerKind::kPerf, SIGRTMIN + 12},
+                                           Strike{TimerKind::kPerf, SIGTRAP},
+                                           Strike{TimerKind::kCpuTimer, SIGRTMIN + 12}));
 
 TEST(ThreadTimer, NoticesThatItsDescriptorWasClosed) {
   auto timer =
