@@ -14,7 +14,7 @@ constexpr std::size_t kMostEvents = 32;
 constexpr std::size_t kMostCosts = std::size_t{1} << 26;  // numbers of eight bytes
 constexpr std::size_t kMostPositions = 2;                 // instruction and line
 
-std::string_view trimmed(std::string_view text) {
+std::string_view stripped(std::string_view text) {
   const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
@@ -22,8 +22,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // The text up to the next space, which is taken off.
-std::string_view next_word(std::string_view& text) {
-  text = trimmed(text);
+std::string_view take_word(std::string_view& text) {
+  text = stripped(text);
   const std::string_view word = text.substr(0, text.find_first_of(" \t"));
   text.remove_prefix(word.size());
   return word;
@@ -51,7 +51,7 @@ std::pair<std::string_view, std::string_view> header_entry(std::string_view line
   const bool is_known = key == "totals" ||
                         std::find(kHeaderKeys.begin(), kHeaderKeys.end(), key) != kHeaderKeys.end();
   if (!is_known) return {};
-  return {key, trimmed(line.substr(colon + 1))};
+  return {key, stripped(line.substr(colon + 1))};
 }
 
 class CallgrindParser {
@@ -62,7 +62,7 @@ class CallgrindParser {
     while (!bytes.empty()) {
       const std::size_t end = bytes.find('\n');
       ++line_number_;
-      PYROMETER_TRY_VOID(parse_line(trimmed(bytes.substr(0, end))));
+      PYROMETER_TRY_VOID(parse_line(stripped(bytes.substr(0, end))));
       bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
     }
     if (file_.events.empty()) return corrupt("it does not say what it counts (events:)");
@@ -89,7 +89,7 @@ class CallgrindParser {
     if (const auto [key, value] = header_entry(line); !key.empty()) return parse_header(key, value);
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos) return corrupt("it is no line of a callgrind file");
-    return parse_assignment(line.substr(0, equals), trimmed(line.substr(equals + 1)));
+    return parse_assignment(line.substr(0, equals), stripped(line.substr(equals + 1)));
   }
 
   Result<void> parse_header(std::string_view key, std::string_view value) {
@@ -106,7 +106,7 @@ class CallgrindParser {
   // A later part may count other things, or the same ones in another order.
   Result<void> parse_events(std::string_view words) {
     columns_.clear();
-    for (std::string_view word = next_word(words); !word.empty(); word = next_word(words)) {
+    for (std::string_view word = take_word(words); !word.empty(); word = take_word(words)) {
       PYROMETER_TRY(const std::uint32_t column, event_column(word));
       columns_.push_back(column);
     }
@@ -137,9 +137,9 @@ class CallgrindParser {
   void parse_event_name(std::string_view value) {
     const std::size_t colon = value.find(':');
     if (colon == std::string_view::npos) return;
-    std::string_view name = trimmed(value.substr(0, colon));
+    std::string_view name = stripped(value.substr(0, colon));
     name = name.substr(0, name.find_first_of(" ="));
-    const std::string_view long_name = trimmed(value.substr(colon + 1));
+    const std::string_view long_name = stripped(value.substr(colon + 1));
     for (CallgrindFile::Event& event : file_.events) {
       if (event.name == name) event.long_name = long_name;
     }
@@ -149,7 +149,7 @@ class CallgrindParser {
   Result<void> parse_positions(std::string_view words) {
     positions_ = 0;
     line_position_ = kMostPositions;
-    for (std::string_view word = next_word(words); !word.empty(); word = next_word(words)) {
+    for (std::string_view word = take_word(words); !word.empty(); word = take_word(words)) {
       if (positions_ == kMostPositions) return corrupt("it has more than two positions");
       if (word == "line") line_position_ = positions_;
       ++positions_;
@@ -205,7 +205,7 @@ class CallgrindParser {
                             ? std::nullopt
                             : unsigned_number(value.substr(1, close - 1));
     if (!number) return text_row(value);  // a name that begins with a bracket
-    const std::string_view name = trimmed(value.substr(close + 1));
+    const std::string_view name = stripped(value.substr(close + 1));
     if (!name.empty()) {
       const std::uint32_t row = text_row(name);
       names.insert_or_assign(*number, row);
@@ -266,7 +266,7 @@ class CallgrindParser {
   }
 
   Result<void> parse_calls(std::string_view words) {
-    const auto calls = unsigned_number(next_word(words));
+    const auto calls = unsigned_number(take_word(words));
     if (!calls) return corrupt("the number of calls is no number");
     calls_ = static_cast<std::int64_t>(*calls);
     is_call_ = true;
@@ -276,7 +276,7 @@ class CallgrindParser {
   Result<Costs> parse_costs(std::string_view words) {
     Costs costs{};
     std::size_t i = 0;
-    for (std::string_view word = next_word(words); !word.empty(); word = next_word(words), ++i) {
+    for (std::string_view word = take_word(words); !word.empty(); word = take_word(words), ++i) {
       const auto cost = unsigned_number(word);
       if (!cost) return corrupt("the cost '{}' is no number", word);
       if (i == columns_.size()) return corrupt("it has more costs than there are events");
@@ -298,7 +298,7 @@ class CallgrindParser {
 
   Result<void> parse_cost(std::string_view words) {
     for (std::size_t i = 0; i < positions_; ++i) {
-      PYROMETER_TRY_VOID(parse_position(next_word(words), position_[i]));
+      PYROMETER_TRY_VOID(parse_position(take_word(words), position_[i]));
     }
     PYROMETER_TRY(const Costs costs, parse_costs(words));
     if (function_ == kNoFunction) return corrupt("it has costs before any function (fn=)");
@@ -382,7 +382,7 @@ bool looks_like_callgrind(std::string_view prefix) {
   if (prefix.starts_with("# callgrind format")) return true;
   while (!prefix.empty()) {
     const std::size_t end = prefix.find('\n');
-    const std::string_view line = trimmed(prefix.substr(0, end));
+    const std::string_view line = stripped(prefix.substr(0, end));
     const std::string_view key = header_entry(line).first;
     if (key == "events") return true;
     if (!line.empty() && line.front() != '#' && key.empty()) return false;

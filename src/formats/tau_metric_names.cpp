@@ -16,7 +16,12 @@ constexpr std::string_view kWallNames[] = {
 constexpr std::string_view kCpuNames[] = {kCpuTime, "CPU_TIME", "P_VIRTUAL_TIME"};
 constexpr std::string_view kTimes[] = {"python",    "native", "system", "runnable", "gil-wait",
                                        "lock-wait", "mpi",    "io",     "sleep",    "idle"};
-constexpr std::string_view kBytes[] = {"allocated", "freed", "live", "peak", "memory", "increment"};
+constexpr std::string_view kBytes[] = {"allocated",      "freed",           "live",
+                                       "peak",           "memory",          "increment",
+                                       "line-peak",      "temporary",       "untouched",
+                                       "copied",         "live-native",     "live-numpy",
+                                       "line-temporary", "allocated-numpy", "allocated-native",
+                                       "peak-numpy",     "peak-native"};
 constexpr std::string_view kSuffix = "_TIME";
 
 template <class Names>

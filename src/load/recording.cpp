@@ -1,8 +1,11 @@
 #include "load/recording.h"
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -86,6 +89,7 @@ class RecordingLoader {
     if (record.id == threads_.size()) {
       threads_.push_back(builder_.add_thread(thread));
       pending_.emplace_back();
+      settled_.emplace_back();
     } else {
       builder_.profile().threads[threads_[record.id].row()] = thread;
     }
@@ -125,7 +129,7 @@ class RecordingLoader {
     }
     builder_.profile().is_sampled = true;
     SampleTrack* track =
-        detail_ == Detail::kEverything ? &track_of(threads_[record.thread], *metrics) : nullptr;
+        detail_ >= Detail::kSamples ? &track_of(threads_[record.thread], *metrics) : nullptr;
     ValueRows& pending = pending_[record.thread];
     while (record.rows.next()) {
       const auto node_row = static_cast<std::uint64_t>(record.rows[1]);
@@ -174,16 +178,12 @@ class RecordingLoader {
   }
 
   bool operator()(RegionsRecord& record) {
-    if (!is_row(record.thread, threads_)) return false;
-    while (record.rows.next()) {
-      const auto name = static_cast<std::uint64_t>(record.rows[1]);
-      if (!is_row(name, strings_)) return false;
-      builder_.profile().regions.push_back(
-          {threads_[record.thread], strings_[name], record.rows[0], record.rows[2],
-           static_cast<std::uint32_t>(record.rows[3]), record.rows[4]});
-      saw_time(record.rows[0]);
-    }
-    return record.rows.ok();
+    return read_regions(record.thread, record.rows, builder_.profile().regions);
+  }
+  bool operator()(OpenRegionsRecord& record) {
+    std::vector<Region>& open = open_regions_[record.thread];
+    open.clear();
+    return read_regions(record.thread, record.rows, open);
   }
 
   bool operator()(const CounterRecord& record) {
@@ -242,6 +242,36 @@ class RecordingLoader {
     builder_.profile().calls.push_back(std::move(track));
     return record.rows.ok();
   }
+  bool operator()(MpiCallsRecord& record) {
+    if (!is_row(record.thread, threads_)) return false;
+    while (record.rows.next()) {
+      const auto node = static_cast<std::uint64_t>(record.rows[0]);
+      if (!is_row(node, nodes_)) return false;
+      cumulative_.set_mpi_calls({.thread = threads_[record.thread],
+                                 .node = nodes_[node],
+                                 .communicator = static_cast<std::uint32_t>(record.rows[1]),
+                                 .size_class = static_cast<std::uint32_t>(record.rows[2]),
+                                 .calls = record.rows[3],
+                                 .time = record.rows[4],
+                                 .bytes = record.rows[5],
+                                 .quickest = record.rows[6],
+                                 .slowest = record.rows[7]});
+    }
+    return record.rows.ok();
+  }
+  bool operator()(LiveRecord& record) {
+    if (!is_row(record.thread, threads_)) return false;
+    saw_time(record.time);
+    while (record.rows.next()) {
+      const auto node = static_cast<std::uint64_t>(record.rows[0]);
+      if (!is_row(node, nodes_) || record.rows[1] < 0 || live_points_ == kMostLivePoints) {
+        return false;
+      }
+      live_track(record.thread, node).points.emplace_back(record.time, record.rows[1]);
+      ++live_points_;
+    }
+    return record.rows.ok();
+  }
   // Allocations and waits are not used yet.
   bool operator()(const AllocationsRecord&) { return true; }
   bool operator()(const WaitObjectRecord&) { return true; }
@@ -249,9 +279,15 @@ class RecordingLoader {
 
   Profile finish(const RecordingReader& reader) {
     for (std::size_t i = 0; i < threads_.size(); ++i) {
+      settle(i);
       builder_.values(threads_[i]).combine(pending_[i], builder_.profile().metrics);
     }
     cumulative_.move_into(builder_);
+    for (const auto& [thread, open] : open_regions_) {
+      auto& regions = builder_.profile().regions;
+      regions.insert(regions.end(), open.begin(), open.end());
+    }
+    if (!builder_.profile().is_sampled) count_mpi_time();
     process().duration = last_time_ > header_.monotonic ? last_time_ - header_.monotonic : 0;
     process().status = status_of(reader.end());
     process().trouble = reader.damage();
@@ -264,6 +300,33 @@ class RecordingLoader {
   }
 
  private:
+  // Where samples do not say how time was spent, clocks do.
+  void count_mpi_time() {
+    for (const MpiCalls& calls : builder_.profile().mpi_calls) {
+      const MetricId mpi = builder_.metric({std::string(metric::kMpi), Unit::kNanoseconds});
+      builder_.values(calls.thread).row(calls.node)[mpi] += calls.time;
+    }
+  }
+
+  bool read_regions(std::uint32_t thread, RowReader& rows, std::vector<Region>& regions) {
+    if (!is_row(thread, threads_)) return false;
+    while (rows.next()) {
+      const auto name = static_cast<std::uint64_t>(rows[1]);
+      if (!is_row(name, strings_)) return false;
+      // 0: unknown, as in recordings that did not tell it yet.
+      const auto opener = static_cast<std::uint64_t>(rows[4] - 1);
+      regions.push_back(
+          {.thread = threads_[thread],
+           .name = strings_[name],
+           .start = rows[0],
+           .duration = rows[2],
+           .depth = static_cast<std::uint32_t>(rows[3]),
+           .opener = is_row(opener, functions_) ? functions_[opener] : FunctionId::none()});
+      saw_time(rows[0]);
+    }
+    return rows.ok();
+  }
+
   static ProcessStatus status_of(RecordingEnd end) {
     switch (end) {
       case RecordingEnd::kComplete: return ProcessStatus::kFinished;
@@ -326,15 +389,38 @@ class RecordingLoader {
   bool node_checkpoint(CheckpointRecord& record, const std::vector<MetricId>& metrics) {
     // The checkpoint stands for the samples before it, so those must not count again.
     for (const MetricId metric : metrics) pending_[record.thread].clear(metric);
-    ValueRows& settled = builder_.values(threads_[record.thread]);
+    ValueRows& settled = settled_[record.thread];
     while (record.rows.next()) {
       const auto node = static_cast<std::uint64_t>(record.rows[0]);
       if (!is_row(node, nodes_)) return false;
-      ValueRows::Row row = settled.row(nodes_[node]);
+      ValueRows::Row row = settled.row(NodeId::from_index(node));
       for (std::size_t i = 0; i < metrics.size(); ++i) row[metrics[i]] = record.rows[i + 1];
     }
     return record.rows.ok();
   }
+
+  // Positions of the recording that are one in the profile (instructions of one line) add up.
+  void settle(std::size_t thread) {
+    const std::vector<Metric>& metrics = builder_.profile().metrics;
+    const ThreadCells cells = settled_[thread].cells(metrics.size());
+    for (std::size_t metric = 0; metric < metrics.size(); ++metric) {
+      for (const Cell& cell : cells[metric]) {
+        ValueRows::Row row = builder_.values(threads_[thread]).row(nodes_[cell.node.row()]);
+        std::int64_t& value = row[MetricId::from_index(metric)];
+        value = combined(metrics[metric].combine, value, cell.value);
+      }
+    }
+  }
+
+  LiveTrack& live_track(std::uint32_t thread, std::uint64_t node) {
+    auto& tracks = builder_.profile().live_tracks;
+    const auto [known, is_new] = live_tracks_.try_emplace({thread, node}, tracks.size());
+    if (is_new) tracks.push_back({threads_[thread], nodes_[node], {}});
+    return tracks[known->second];
+  }
+
+  // A recording of a week has less than a million.
+  static constexpr std::size_t kMostLivePoints = 1U << 24;
 
   const RecordingHeader& header_;
   Detail detail_;
@@ -348,7 +434,11 @@ class RecordingLoader {
   std::vector<NodeId> nodes_;
   std::vector<ThreadId> threads_;
   std::vector<ValueRows> pending_;  // by thread: samples since the last checkpoint
+  std::vector<ValueRows> settled_;  // by thread, then by node of the recording: checkpoints
   CumulativeTables cumulative_;
+  std::map<std::uint32_t, std::vector<Region>> open_regions_;  // by thread, as last said
+  boost::unordered_flat_map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> live_tracks_;
+  std::size_t live_points_ = 0;
   std::optional<MetricId> samples_metric_;
   std::size_t last_track_ = 0;
   std::int64_t last_time_ = 0;

@@ -1,6 +1,7 @@
 #include "profile/builder.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/byte_writer.h"
 #include "profile/totals.h"
@@ -20,14 +21,19 @@ ContentId id_of_function(const ProfileBuilder::FunctionKey& key, std::string_vie
   return content_id(out.bytes());
 }
 
+// A program has many nodes: their bytes are laid out in place.
 ContentId id_of_node(const ContentId& parent, const ContentId& function, std::uint32_t line) {
-  ByteWriter out;
-  out.u64(parent.high);
-  out.u64(parent.low);
-  out.u64(function.high);
-  out.u64(function.low);
-  out.u32(line);
-  return content_id(out.bytes());
+  std::array<char, 4 * sizeof(std::uint64_t) + sizeof line> bytes{};
+  char* at = bytes.data();
+  const auto put = [&at](auto value) {
+    for (std::size_t i = 0; i < sizeof value; ++i) *at++ = static_cast<char>(value >> (8 * i));
+  };
+  put(parent.high);
+  put(parent.low);
+  put(function.high);
+  put(function.low);
+  put(line);
+  return content_id({bytes.data(), bytes.size()});
 }
 
 }  // namespace
@@ -121,6 +127,7 @@ void ProfileBuilder::add_line(const LineValue& value) {
 }
 
 Profile ProfileBuilder::finish() {
+  derive_mpi_values();
   profile_.thread_cells.clear();
   for (const ValueRows& rows : values_) {
     profile_.thread_cells.push_back(rows.cells(profile_.metrics.size()));

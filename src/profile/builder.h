@@ -48,6 +48,8 @@ class ProfileBuilder {
   void add_flat(const FlatValue& value);
   void add_line(const LineValue& value);
 
+  void add_mpi_calls(const MpiCalls& calls);
+
   // Copies everything of `other` in: the union of the trees, processes one after the other.
   void add_profile(const Profile& other);
 
@@ -75,6 +77,8 @@ class ProfileBuilder {
       return seed;
     }
   };
+
+  void derive_mpi_values();
 
   Profile profile_;
   std::vector<ValueRows> values_;  // by thread

@@ -6,8 +6,10 @@ namespace pyrometer {
 
 enum class Detail {
   kSummary,     // totals per node and per process; thread_cells stay empty where a file has totals
+  kCurves,      // also regions, counters and live memory over time
   kValues,      // also values per thread
-  kEverything,  // also samples and calls in time
+  kSamples,     // also samples in time
+  kEverything,  // also calls in time, which may be many
 };
 
 }  // namespace pyrometer

@@ -96,6 +96,20 @@ struct FlatValue {
   std::int64_t total = 0;
 };
 
+// MPI calls of one thread from one place, with communicators of one size and about the same
+// number of bytes each.
+struct MpiCalls {
+  ThreadId thread;
+  NodeId node;                     // the MPI function, called from its parent's line
+  std::uint32_t communicator = 0;  // its size; 0: the call has none
+  std::uint32_t size_class = 0;    // bit length of the bytes of one call
+  std::int64_t calls = 0;
+  std::int64_t time = 0;      // ns, of all
+  std::int64_t bytes = 0;     // of all
+  std::int64_t quickest = 0;  // ns, of one
+  std::int64_t slowest = 0;
+};
+
 // Calls one by one, in the order of their beginnings.
 struct CallTrack {
   struct Call {
@@ -114,6 +128,7 @@ struct Region {
   std::int64_t duration = 0;
   std::uint32_t depth = 0;
   std::int64_t value = 0;
+  FunctionId opener = FunctionId::none();  // inside which it began; none: unknown
 };
 
 struct CounterSeries {
@@ -121,6 +136,14 @@ struct CounterSeries {
   StringId name;
   Unit unit = Unit::kCount;
   std::vector<std::pair<std::int64_t, std::int64_t>> points;  // time in ns, value
+};
+
+// Live bytes that a thread allocated at one position; each point holds until the next one. A thread
+// and position may have several tracks, which add up.
+struct LiveTrack {
+  ThreadId thread;
+  NodeId node;
+  std::vector<std::pair<std::int64_t, std::int64_t>> points;  // time in ns, bytes
 };
 
 struct Message {
@@ -157,10 +180,13 @@ struct Profile {
 
   std::vector<LineValue> line_values;
   std::vector<FlatValue> flat_values;
+  std::vector<MpiCalls>
+      mpi_calls;  // also values of nodes: mpi-time, mpi-wait, mpi-calls, mpi-bytes
   std::vector<SampleTrack> samples;
   std::vector<CallTrack> calls;
   std::vector<Region> regions;
   std::vector<CounterSeries> counters;
+  std::vector<LiveTrack> live_tracks;
   std::vector<Message> messages;
   std::map<StringId, SourceText> sources;  // by file
 
@@ -169,6 +195,7 @@ struct Profile {
   // What a summary does not hold although the file does.
   bool leaves_out_regions = false;
   bool leaves_out_counters = false;
+  bool leaves_out_samples = false;
 
   bool paths_are_estimated = false;  // call paths were inferred from call edges
   bool is_sampled = false;           // values are estimates with sampling noise

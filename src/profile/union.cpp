@@ -1,5 +1,6 @@
 // ProfileBuilder::add_profile: the union of two profiles.
 #include "profile/builder.h"
+#include "profile/mpi_values.h"
 
 namespace pyrometer {
 namespace {
@@ -55,9 +56,11 @@ RowMaps map_tables(ProfileBuilder& into, const Profile& other) {
 }
 
 void copy_values(ProfileBuilder& into, const Profile& other, const RowMaps& maps) {
+  const bool has_mpi_calls = !other.mpi_calls.empty();
   for (std::size_t thread = 0; thread < other.thread_cells.size(); ++thread) {
     ValueRows& rows = into.values(maps.threads[thread]);
     for (std::size_t metric = 0; metric < other.metrics.size(); ++metric) {
+      if (has_mpi_calls && is_derived_of_mpi_calls(other.metrics[metric].name)) continue;
       const MetricId to = maps.metrics[metric];
       const Combine combine = other.metrics[metric].combine;
       for (const Cell& cell : other.thread_cells[thread][metric]) {
@@ -65,6 +68,11 @@ void copy_values(ProfileBuilder& into, const Profile& other, const RowMaps& maps
         value = combined(combine, value, cell.value);
       }
     }
+  }
+  for (MpiCalls calls : other.mpi_calls) {
+    calls.thread = maps.threads[calls.thread.row()];
+    calls.node = maps.nodes[calls.node.row()];
+    into.add_mpi_calls(calls);
   }
   for (const FlatValue& flat : other.flat_values) {
     into.add_flat({maps.threads[flat.thread.row()], maps.metrics[flat.metric.row()],
@@ -96,12 +104,18 @@ void copy_events(ProfileBuilder& into, const Profile& other, const RowMaps& maps
   for (Region region : other.regions) {
     region.thread = maps.threads[region.thread.row()];
     region.name = into.string(other.text(region.name));
+    region.opener = RowMaps::look_up(maps.functions, region.opener);
     profile.regions.push_back(region);
   }
   for (CounterSeries series : other.counters) {
     series.process = maps.processes[series.process.row()];
     series.name = into.string(other.text(series.name));
     profile.counters.push_back(std::move(series));
+  }
+  for (LiveTrack track : other.live_tracks) {
+    track.thread = maps.threads[track.thread.row()];
+    track.node = maps.nodes[track.node.row()];
+    profile.live_tracks.push_back(std::move(track));
   }
   for (Message message : other.messages) {
     message.process = maps.processes[message.process.row()];

@@ -71,12 +71,25 @@ std::vector<Column> wait_columns(std::int64_t time_scale) {
           {"bytes", kPlain}};
 }
 
+std::vector<Column> mpi_call_columns(std::int64_t time_scale) {
+  return {{"node", kDelta},
+          {"communicator", kPlain},
+          {"size_class", kPlain},
+          {"calls", kPlain},
+          {"time", kPlain, time_scale},
+          {"bytes", kPlain},
+          {"quickest", kPlain, time_scale},
+          {"slowest", kPlain, time_scale}};
+}
+
+std::vector<Column> live_columns() { return {{"node", kDelta}, {"bytes", kPlain}}; }
+
 std::vector<Column> region_columns(std::int64_t time_scale) {
   return {{"start", kDelta, time_scale},
           {"name", kDelta},
           {"duration", kPlain, time_scale},
           {"depth", kPlain},
-          {"value", kSigned}};
+          {"opener", kSigned}};
 }
 
 std::vector<Column> counter_columns(std::int64_t time_scale) {

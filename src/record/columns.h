@@ -17,6 +17,8 @@ std::vector<Column> checkpoint_columns(CheckpointSubject subject,
 std::vector<Column> call_columns(std::int64_t time_scale);
 std::vector<Column> allocation_columns(std::int64_t time_scale);
 std::vector<Column> wait_columns(std::int64_t time_scale);
+std::vector<Column> mpi_call_columns(std::int64_t time_scale);
+std::vector<Column> live_columns();
 std::vector<Column> region_columns(std::int64_t time_scale);
 std::vector<Column> counter_columns(std::int64_t time_scale);
 

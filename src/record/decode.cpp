@@ -113,6 +113,12 @@ EventRecord decode_events(ByteReader& in, std::vector<Column> (*columns)(std::in
   return {owner, rows(in, columns(time_scale))};
 }
 
+LiveRecord decode_live(ByteReader& in) {
+  const std::uint32_t thread = in.varint32();
+  const std::int64_t when = time(in);
+  return {thread, when, rows(in, live_columns())};
+}
+
 WaitObjectRecord decode_wait_object(ByteReader& in) {
   return {enumerator(in, WaitKind::kOther), in.varint32(), in.varint(), in.varint32()};
 }
@@ -152,15 +158,19 @@ std::optional<Record> decode_payload(RecordType type, ByteReader& in) {
     case RecordType::kMessage: return decode_message(in);
     case RecordType::kAttribute: return decode_attribute(in);
     case RecordType::kEnd: return decode_end(in);
+    case RecordType::kMpiCalls: return decode_events<MpiCallsRecord>(in, mpi_call_columns);
+    case RecordType::kLive: return decode_live(in);
+    case RecordType::kOpenRegions: return decode_events<OpenRegionsRecord>(in, region_columns);
     case RecordType::kBundle: break;  // the reader takes it apart
   }
   return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 21> kTypeNames{
-    "unknown", "string",  "module",         "code",    "source",      "thread",      "metric",
-    "nodes",   "samples", "checkpoint",     "calls",   "allocations", "wait-object", "waits",
-    "regions", "counter", "counter-values", "message", "attribute",   "end",         "bundle"};
+constexpr std::array<std::string_view, 24> kTypeNames{
+    "unknown",     "string", "module",  "code",       "source",         "thread",
+    "metric",      "nodes",  "samples", "checkpoint", "calls",          "allocations",
+    "wait-object", "waits",  "regions", "counter",    "counter-values", "message",
+    "attribute",   "end",    "bundle",  "mpi-calls",  "live",           "open-regions"};
 
 }  // namespace
 

@@ -73,7 +73,14 @@ class Describer {
     number("made_at", r.made_at);
   }
   void operator()(WaitsRecord& r) { events("thread", r.thread, r.rows); }
+  void operator()(MpiCallsRecord& r) { events("thread", r.thread, r.rows); }
+  void operator()(LiveRecord& r) {
+    number("thread", r.thread);
+    number("time", r.time);
+    rows(r.rows);
+  }
   void operator()(RegionsRecord& r) { events("thread", r.thread, r.rows); }
+  void operator()(OpenRegionsRecord& r) { events("thread", r.thread, r.rows); }
   void operator()(const CounterRecord& r) {
     number("name", r.name);
     text("unit", name_of(r.unit));

@@ -44,6 +44,9 @@ enum class RecordType : std::uint8_t {
   kAttribute = 18,
   kEnd = 19,
   kBundle = 20,  // of records; only frames have this type
+  kMpiCalls = 21,
+  kLive = 22,
+  kOpenRegions = 23,
 };
 
 }  // namespace pyrometer

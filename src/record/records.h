@@ -131,7 +131,29 @@ struct WaitsRecord {  // columns: start, node, wait object, duration, bytes
   RowReader rows;
 };
 
-struct RegionsRecord {  // columns: start, name (string), duration, depth, value
+// Columns: node, communicator (its size), size class, calls, time, bytes, quickest, slowest. As
+// of this record: a row replaces the one before it for the same thread and first three columns.
+struct MpiCallsRecord {
+  std::uint32_t thread = 0;
+  RowReader rows;
+};
+
+// Columns: node, bytes. What of the memory a thread allocated was live at a moment: a row replaces
+// the one before it for the same thread and node, nodes that are not named are unchanged.
+struct LiveRecord {
+  std::uint32_t thread = 0;
+  std::int64_t time = 0;
+  RowReader rows;
+};
+
+struct RegionsRecord {  // columns: start, name (string), duration, depth, opener (code + 1)
+  std::uint32_t thread = 0;
+  RowReader rows;
+};
+
+// What was open when this was written, with the same columns; durations are up to then. It replaces
+// the one before it of the same thread.
+struct OpenRegionsRecord {
   std::uint32_t thread = 0;
   RowReader rows;
 };
@@ -165,11 +187,11 @@ struct EndRecord {
   std::int64_t status = 0;  // exit status when known
 };
 
-using Record =
-    std::variant<StringRecord, ModuleRecord, CodeRecord, SourceRecord, ThreadRecord, MetricRecord,
-                 NodesRecord, SamplesRecord, CheckpointRecord, CallsRecord, AllocationsRecord,
-                 WaitObjectRecord, WaitsRecord, RegionsRecord, CounterRecord, CounterValuesRecord,
-                 MessageRecord, AttributeRecord, EndRecord>;
+using Record = std::variant<StringRecord, ModuleRecord, CodeRecord, SourceRecord, ThreadRecord,
+                            MetricRecord, NodesRecord, SamplesRecord, CheckpointRecord, CallsRecord,
+                            AllocationsRecord, WaitObjectRecord, WaitsRecord, RegionsRecord,
+                            CounterRecord, CounterValuesRecord, MessageRecord, AttributeRecord,
+                            EndRecord, MpiCallsRecord, LiveRecord, OpenRegionsRecord>;
 
 // One frame as it stands in the file, decompressed and with its checksum verified.
 struct Frame {

@@ -23,6 +23,7 @@ constexpr auto kPatience = 10s;
 // Small files beside RUN.json; their names end with what they are about.
 constexpr std::string_view kReplaceClaim = ".replace-";
 constexpr std::string_view kEndMark = ".ended-";
+constexpr std::string_view kClaim = ".claim-";
 
 bool is_named(const fs::directory_entry& entry, std::string_view beginning) {
   return entry.path().filename().string().starts_with(beginning);
@@ -32,14 +33,14 @@ Path end_mark(const Path& directory, std::int32_t rank) {
   return directory / fmt::format("{}{}", kEndMark, rank);
 }
 
-// The end marks of the directory.
-std::vector<Path> end_marks(const Path& directory) {
-  std::vector<Path> marks;
+// The small files of one kind in the directory.
+std::vector<Path> files_named(const Path& directory, std::string_view beginning) {
+  std::vector<Path> files;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(directory, error)) {
-    if (is_named(entry, kEndMark)) marks.push_back(entry.path());
+    if (is_named(entry, beginning)) files.push_back(entry.path());
   }
-  return marks;
+  return files;
 }
 
 Path run_file(const Path& directory) { return directory / "RUN.json"; }
@@ -66,8 +67,10 @@ Result<void> clear_old_run(const Path& directory) {
   std::error_code error;
   fs::remove_all(directory / "raw", error);
   if (!error) fs::remove_all(directory / "merged", error);
-  for (const Path& mark : end_marks(directory)) {
-    if (!error) fs::remove(mark, error);
+  for (const std::string_view kind : {kEndMark, kClaim}) {
+    for (const Path& file : files_named(directory, kind)) {
+      if (!error) fs::remove(file, error);
+    }
   }
   if (!error) fs::remove(run_file(directory), error);
   if (error) {
@@ -174,7 +177,14 @@ Path recording_path(const Path& directory, const RecordingHeader& header, std::i
 bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size) {
   // Left by an earlier process of the same rank, it is as good.
   [[maybe_unused]] const auto made = create_file(end_mark(directory, rank), "");
-  return end_marks(directory).size() >= static_cast<std::size_t>(std::max(size, 1));
+  if (size <= 0) return false;
+  const std::size_t ended = files_named(directory, kEndMark).size();
+  // Several may see that all have ended, when they end at the same time.
+  return ended >= static_cast<std::size_t>(size) && claim(directory, "last");
+}
+
+bool claim(const Path& directory, std::string_view what) {
+  return create_file(directory / fmt::format("{}{}", kClaim, what), "").has_value();
 }
 
 bool has_rank_ended(const Path& directory, std::int32_t rank) {
@@ -185,19 +195,18 @@ bool has_rank_ended(const Path& directory, std::int32_t rank) {
 void remove_run(const Path& directory) {
   std::error_code ignored;
   fs::remove_all(directory / "raw", ignored);
-  std::vector<Path> own = end_marks(directory);
-  for (const auto& entry : fs::directory_iterator(directory, ignored)) {
-    if (is_named(entry, kReplaceClaim)) own.push_back(entry.path());
+  for (const std::string_view kind : {kEndMark, kClaim, kReplaceClaim}) {
+    for (const Path& file : files_named(directory, kind)) fs::remove(file, ignored);
   }
-  own.push_back(run_file(directory));
-  for (const Path& path : own) fs::remove(path, ignored);
+  fs::remove(run_file(directory), ignored);
   fs::remove(directory, ignored);
 }
 
 bool is_run_directory(const Path& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored) &&
-         (fs::exists(run_file(path), ignored) || fs::is_directory(path / "raw", ignored));
+         (fs::exists(run_file(path), ignored) || fs::is_directory(path / "raw", ignored) ||
+          !files_named(path, kReplaceClaim).empty());  // between the old run and the new one
 }
 
 Result<std::vector<Path>> list_recordings(const Path& directory) {

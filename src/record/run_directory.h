@@ -35,9 +35,11 @@ Result<RunInfo> read_run_info(const Path& directory);
 // many processes ask at the same time).
 Result<void> join_run_directory(const Path& directory, const RunInfo& info, bool replace);
 
-// Notes that this rank has ended; true when all `size` ranks have, so that the last one can
-// derive what needs them all.
+// Notes that this rank has ended; true for exactly one when all `size` ranks have, so that it can
+// derive what needs them all. Never where the size is unknown (0).
 bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size);
+// What only one rank of a launch may do: true for the first that asks.
+bool claim(const Path& directory, std::string_view what);
 // A rank ends once: where it has, a new one is of a later launch that the batch system gives
 // the same identity.
 bool has_rank_ended(const Path& directory, std::int32_t rank);

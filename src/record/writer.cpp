@@ -7,7 +7,10 @@
 namespace pyrometer {
 namespace {
 
-constexpr int kLevel = 9;  // a second of samples is a few kilobytes: under a millisecond
+// A second of samples is a few kilobytes: pressing them hard takes under a millisecond. What is
+// large comes at the end of a program, which should not wait for it.
+constexpr int kHard = 9, kQuick = 3;
+constexpr std::size_t kLarge = 64 << 10;
 constexpr std::size_t kLargeRecord = 64U << 10;   // compresses well alone
 constexpr std::size_t kLargeBundle = 256U << 10;  // a reader unpacks it into memory
 
@@ -144,6 +147,14 @@ void RecordingWriter::events(RecordType type, std::uint32_t owner, std::int64_t 
   record(type, out);
 }
 
+void RecordingWriter::live(std::uint32_t thread, std::int64_t time, const RowWriter& rows) {
+  ByteWriter out;
+  out.varint(thread);
+  out.signed_varint(time);
+  rows_of(out, rows);
+  record(RecordType::kLive, out);
+}
+
 void RecordingWriter::message(std::int64_t time, MessageLevel level, std::string_view text) {
   ByteWriter out;
   out.signed_varint(time);
@@ -197,7 +208,7 @@ void RecordingWriter::frame(std::uint8_t type, std::string_view payload) {
   if (payload.size() >= compress_from_) {
     ByteWriter plain_size;
     plain_size.u32(static_cast<std::uint32_t>(payload.size()));
-    compressed = plain_size.bytes() + compress(payload, kLevel);
+    compressed = plain_size.bytes() + compress(payload, payload.size() < kLarge ? kHard : kQuick);
     const bool within_ratio = payload.size() <= kMaxCompressionRatio * compressed.size();
     if (compressed.size() < payload.size() && within_ratio) {
       payload = compressed;

@@ -49,8 +49,10 @@ class RecordingWriter {
                const std::vector<BatchMetric>& metrics, const RowWriter& rows);
   void checkpoint(std::int64_t time, std::uint32_t thread, CheckpointSubject subject,
                   const std::vector<BatchMetric>& metrics, const RowWriter& rows);
-  // Calls, allocations, waits, regions (owner: thread) or counter values (owner: counter).
+  // Calls, allocations, waits, MPI calls, regions (owner: thread) or counter values (owner:
+  // counter).
   void events(RecordType type, std::uint32_t owner, std::int64_t time_scale, const RowWriter& rows);
+  void live(std::uint32_t thread, std::int64_t time, const RowWriter& rows);
   void message(std::int64_t time, MessageLevel level, std::string_view text);
   void attribute(std::string_view key, std::string_view value);
   void end(const EndRecord& end);

@@ -59,12 +59,21 @@ struct EdgeItem {
   friend auto operator<=>(const EdgeItem&, const EdgeItem&) = default;
 };
 
+// What the quickest MPI call of its like took, in any process.
+struct QuickestCall {
+  FunctionId function;
+  std::uint32_t communicator = 0;
+  std::uint32_t size_class = 0;
+  std::int64_t time = 0;  // ns
+};
+
 // A thread is a class of threads: a process has at most one of each class, and the threads
 // of a process follow one another in the order of their class.
 struct MergedTables {
   Profile profile;  // without cells, line and flat values, and without events
   std::vector<LineItem> lines;
   std::vector<EdgeItem> edges;
+  std::vector<QuickestCall> quickest_calls;  // only while files are merged
 
   std::size_t item_count(Subject subject) const {
     switch (subject) {

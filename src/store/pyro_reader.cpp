@@ -28,6 +28,13 @@ bool looks_like_pyro(std::string_view prefix) {
          big_endian(prefix, kApplicationIdOffset) == kPyroApplicationId;
 }
 
+bool is_pyro_file(const Path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  const auto prefix = read_prefix(path, kSqliteHeader);
+  return prefix && looks_like_pyro(*prefix);
+}
+
 Result<PyroReader> PyroReader::open(const Path& path) {
   PYROMETER_TRY(const std::string header, read_prefix(path, kSqliteHeader));
   if (header.size() < kSqliteHeader || !looks_like_pyro(header)) {
@@ -40,7 +47,7 @@ Result<PyroReader> PyroReader::open(const Path& path) {
                 path.string(), version, kPyroVersion);
   }
   PYROMETER_TRY(Database database, Database::open_untrusted(path));
-  PyroReader reader(path, std::move(database));
+  PyroReader reader(path, std::move(database), version);
   if (version == 0 || big_endian(header, kEncodingOffset) != SQLITE_UTF8) {
     return reader.damaged("its header contradicts itself");
   }
@@ -65,6 +72,7 @@ Result<void> PyroReader::check_schema() const {
         return !is_ours || definitions.emplace(name, row.text(1)).second;
       }));
   for (const Table& table : kTables) {
+    if (table.since > version_) continue;
     const auto found = definitions.find(table.name);
     if (found == definitions.end() || found->second != table.definition) {
       return damaged(fmt::format("table {} is missing or not as it was written", table.name));

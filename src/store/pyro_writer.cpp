@@ -69,8 +69,14 @@ Result<PyroWriter> PyroWriter::create(const Path& output, const MergedTables& ta
   PYROMETER_TRY(Statement counter,
                 db.prepare("INSERT INTO counter VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"));
   PYROMETER_TRY(Statement message, db.prepare("INSERT INTO message VALUES (NULL, ?, ?, ?, ?)"));
-  writer.inserts_.emplace(
-      Inserts{std::move(tile), std::move(region), std::move(counter), std::move(message)});
+  PYROMETER_TRY(Statement mpi_calls, db.prepare("INSERT INTO mpi_calls VALUES (?, ?, ?, ?, ?)"));
+  PYROMETER_TRY(Statement time_bin,
+                db.prepare("INSERT INTO time_bin VALUES (?, ?, ?, ?, ?, ?, ?)"));
+  PYROMETER_TRY(Statement live, db.prepare("INSERT INTO live VALUES (?, ?, ?, ?, ?, ?, ?)"));
+  PYROMETER_TRY(Statement analysis, db.prepare("INSERT INTO analysis VALUES (?, ?)"));
+  writer.inserts_.emplace(Inserts{std::move(tile), std::move(region), std::move(counter),
+                                  std::move(message), std::move(mpi_calls), std::move(time_bin),
+                                  std::move(live), std::move(analysis)});
   return writer;
 }
 
@@ -120,6 +126,41 @@ Result<void> PyroWriter::write_message(ProcessId process, std::int64_t time, Mes
   return inserts_->message.run(process.row(), time, name_of(level), text);
 }
 
+Result<void> PyroWriter::write_mpi_calls(ThreadId thread, std::span<const MpiCalls> calls) {
+  mpi_sites_.add(calls);
+  const Tile tile = encode_mpi_calls(calls);
+  return inserts_->mpi_calls.run(thread.row(), static_cast<std::int64_t>(calls.size()), tile.scale,
+                                 tile.planes, Blob{tile.data});
+}
+
+Result<void> PyroWriter::write_time_bins(ThreadId thread, const TimeBins& bins) {
+  if (bins.times.empty()) return {};
+  const Tile tile = encode_time_bins(bins);
+  return inserts_->time_bin.run(thread.row(), bins.width_bits, bins.times.front().bin,
+                                static_cast<std::int64_t>(bins.times.size()), tile.scale,
+                                tile.planes, Blob{tile.data});
+}
+
+Result<void> PyroWriter::write_live(ThreadId thread, std::span<const LiveTrack> tracks) {
+  const EncodedLive live = encode_live(tracks);
+  if (live.moments == 0) return {};
+  return inserts_->live.run(thread.row(), static_cast<std::int64_t>(tracks.size()), live.moments,
+                            live.first, live.tile.scale, live.tile.planes, Blob{live.tile.data});
+}
+
+Result<void> PyroWriter::write_analysis(std::string_view key, std::string_view data) {
+  return inserts_->analysis.run(key, Blob{data});
+}
+
+Result<void> PyroWriter::write_mpi_sites() {
+  PYROMETER_TRY(Statement insert, database_.prepare("INSERT INTO mpi_site VALUES "
+                                                    "(NULL, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  return mpi_sites_.for_each([&](const MpiCalls& calls) {
+    return insert.run(calls.node.row(), calls.communicator, calls.size_class, calls.calls,
+                      calls.time, calls.bytes, calls.quickest, calls.slowest);
+  });
+}
+
 Result<void> PyroWriter::write_statistics(Subject subject) {
   PYROMETER_TRY(Statement insert, database_.prepare("INSERT INTO statistics VALUES "
                                                     "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
@@ -151,6 +192,7 @@ Result<void> PyroWriter::finish() {
     PYROMETER_TRY_VOID(write_statistics(subject));
   }
   PYROMETER_TRY_VOID(write_process_totals());
+  PYROMETER_TRY_VOID(write_mpi_sites());
   inserts_.reset();
   PYROMETER_TRY_VOID(database_.execute("COMMIT"));
   PYROMETER_TRY_VOID(database_.close());

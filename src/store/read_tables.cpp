@@ -87,7 +87,7 @@ class PyroReader::TableReader {
           return is_next;
         }));
     const auto read = [&](Statement& row) {
-      const auto kind = from_word(row.text(7), FunctionKind::kLabel);
+      const auto kind = from_word(row.text(7), FunctionKind::kRegion);
       const auto module = row.optional_row(8);
       const ModuleId module_id = module ? ModuleId(*module) : ModuleId::none();
       if (!kind || !is_row_or_none(module_id, profile().modules)) return false;
@@ -170,10 +170,21 @@ class PyroReader::TableReader {
     if (profile().processes.size() * (profile().metrics.size() + 1) > kMaxMergedTotals) {
       return too_large("processes and metrics");
     }
+    PYROMETER_TRY_VOID(read_clocks());
     return reader_.for_each_row("attribute", "SELECT * FROM attribute", [&](Statement& row) {
       const std::uint32_t process = row.u32(0);
       if (process >= profile().processes.size()) return false;
       profile().processes[process].attributes.emplace_back(row.text(2), row.text(3));
+      return true;
+    });
+  }
+
+  Result<void> read_clocks() {
+    if (reader_.version_ < 2) return {};
+    return reader_.for_each_row("clock", "SELECT * FROM clock", [&](Statement& row) {
+      const std::uint32_t process = row.u32(0);
+      if (process >= profile().processes.size()) return false;
+      profile().processes[process].clock = row.integer(1);
       return true;
     });
   }

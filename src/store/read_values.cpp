@@ -1,5 +1,4 @@
-// PyroReader::read_tiles, read_totals and read_events; and read_pyro, which puts everything
-// into one Profile.
+// PyroReader::read_tiles and read_totals; and read_pyro, which puts everything into one Profile.
 #include <algorithm>
 #include <optional>
 
@@ -12,7 +11,6 @@ namespace {
 
 // Two gigabytes of cells: ten thousand ranks of a large program. Beyond it, the summary.
 constexpr std::uint64_t kMaxValues = 1U << 27;
-constexpr std::uint64_t kMaxCounterPoints = 1U << 26;
 
 // Puts the values of tiles into a Profile's lists.
 class ProfileFiller {
@@ -101,6 +99,13 @@ class ProfileFiller {
   std::uint64_t count_ = 0;
 };
 
+Result<void> add_samples(const PyroReader& reader, Profile& profile) {
+  return reader.read_time_bins(profile, [&](ThreadId thread, const TimeBins& bins) {
+    profile.samples.push_back(make_sample_track(profile, thread, bins));
+    return Result<void>();
+  });
+}
+
 }  // namespace
 
 Result<void> PyroReader::read_tiles(const MergedTables& tables, const VisitTile& visit) const {
@@ -156,6 +161,11 @@ Result<void> PyroReader::read_totals(MergedTables& tables) const {
                                   [&](Statement&) { return profile.leaves_out_regions = true; }));
   PYROMETER_TRY_VOID(for_each_row("counter", "SELECT 1 FROM counter LIMIT 1",
                                   [&](Statement&) { return profile.leaves_out_counters = true; }));
+  if (version_ >= 2) {
+    PYROMETER_TRY_VOID(for_each_row("time_bin", "SELECT 1 FROM time_bin LIMIT 1",
+                                    [&](Statement&) { return profile.leaves_out_samples = true; }));
+  }
+  PYROMETER_TRY_VOID(read_mpi_sites(profile));
   return for_each_row("process_total", "SELECT * FROM process_total", [&](Statement& row) {
     const std::uint32_t process = row.u32(0);
     const std::uint32_t metric = row.u32(1);
@@ -165,55 +175,17 @@ Result<void> PyroReader::read_totals(MergedTables& tables) const {
   });
 }
 
-Result<void> PyroReader::read_events(Profile& profile) const {
-  PYROMETER_TRY_VOID(
-      for_each_row("region", "SELECT * FROM region ORDER BY row", [&](Statement& row) {
-        const ThreadId thread(row.u32(1));
-        profile.regions.push_back({thread, profile.strings.intern(row.text(2)), row.integer(3),
-                                   row.integer(4), row.u32(5), row.integer(6)});
-        return thread.row() < profile.threads.size();
-      }));
-  std::uint64_t left = kMaxCounterPoints;
-  bool is_complete = true;
-  std::vector<std::int64_t> columns;
-  const auto read = [&](Statement& row) {
-    const ProcessId process(row.u32(1));
-    const auto unit = from_word(row.text(3), Unit::kBytes);
-    const std::uint32_t count = row.u32(4);
-    const std::int64_t scale = row.integer(5);
-    const std::uint32_t planes = row.u32(6);
-    if (!unit || process.row() >= profile.processes.size() || count > kPointsPerRow) return false;
-    if (count > left) {
-      is_complete = false;
-      return true;
-    }
-    left -= count;
-    CounterSeries series{process, profile.strings.intern(row.text(2)), *unit, {}};
-    columns.assign(std::size_t{count} * 2, 0);
-    // No planes: all are zero.
-    if (planes != 0 && !decode_tile(scale, planes, row.blob(7), columns)) return false;
-    std::uint64_t time = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      time += static_cast<std::uint64_t>(columns[i]);
-      series.points.emplace_back(static_cast<std::int64_t>(time), columns[count + i]);
-    }
-    profile.counters.push_back(std::move(series));
-    return true;
-  };
-  PYROMETER_TRY_VOID(for_each_row("counter", "SELECT * FROM counter ORDER BY row", read));
-  if (!is_complete) {
-    profile.notes.push_back(fmt::format("counters beyond {} points were left out of '{}'",
-                                        kMaxCounterPoints, path_.filename().string()));
-  }
-  return {};
-}
-
 Result<Profile> read_pyro(const Path& path, Detail detail) {
   PYROMETER_TRY(const PyroReader reader, PyroReader::open(path));
   PYROMETER_TRY(MergedTables tables, reader.read_tables());
-  if (detail == Detail::kSummary && tables.edges.empty()) {
+  Profile& profile = tables.profile;
+  if (detail < Detail::kValues && tables.edges.empty()) {
     PYROMETER_TRY_VOID(reader.read_totals(tables));
-    return std::move(tables.profile);
+    if (detail == Detail::kSummary) return std::move(profile);
+    PYROMETER_TRY_VOID(reader.read_events(profile));
+    PYROMETER_TRY_VOID(reader.read_live(profile));
+    profile.leaves_out_regions = profile.leaves_out_counters = false;
+    return std::move(profile);
   }
   ProfileFiller filler(reader, tables);
   PYROMETER_TRY_VOID(
@@ -221,9 +193,12 @@ Result<Profile> read_pyro(const Path& path, Detail detail) {
         return filler.add(place, values);
       }));
   filler.list_edges_without_values();
-  PYROMETER_TRY_VOID(reader.read_events(tables.profile));
-  compute_totals(tables.profile);
-  return std::move(tables.profile);
+  PYROMETER_TRY_VOID(reader.read_mpi_calls(profile));
+  PYROMETER_TRY_VOID(reader.read_events(profile));
+  PYROMETER_TRY_VOID(reader.read_live(profile));
+  if (detail >= Detail::kSamples) PYROMETER_TRY_VOID(add_samples(reader, profile));
+  compute_totals(profile);
+  return std::move(profile);
 }
 
 }  // namespace pyrometer

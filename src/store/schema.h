@@ -10,12 +10,13 @@
 namespace pyrometer {
 
 inline constexpr std::uint32_t kPyroApplicationId = 0x5059524f;  // "PYRO"
-inline constexpr std::int64_t kPyroVersion = 1;
+inline constexpr std::int64_t kPyroVersion = 3;
 inline constexpr std::string_view kSqliteMagic{"SQLite format 3\0", 16};
 
 struct Table {
-  const char* name;
-  const char* definition;
+  const char* name = nullptr;
+  const char* definition = nullptr;
+  std::int64_t since = 1;  // the version of the format that brought it
 };
 
 inline constexpr std::array kTables = {
@@ -73,6 +74,25 @@ inline constexpr std::array kTables = {
     Table{"finding",
           "CREATE TABLE finding (row INTEGER PRIMARY KEY, key TEXT, sentence TEXT,"
           " value REAL)"},
+    Table{"clock", "CREATE TABLE clock (process INTEGER PRIMARY KEY, monotonic INTEGER)", 2},
+    Table{"time_bin",
+          "CREATE TABLE time_bin (thread INTEGER PRIMARY KEY, width_bits INTEGER,"
+          " first INTEGER, times INTEGER, scale INTEGER, planes INTEGER, data BLOB)",
+          2},
+    Table{"mpi_calls",
+          "CREATE TABLE mpi_calls (thread INTEGER PRIMARY KEY, places INTEGER,"
+          " scale INTEGER, planes INTEGER, data BLOB)",
+          2},
+    Table{"mpi_site",
+          "CREATE TABLE mpi_site (row INTEGER PRIMARY KEY, node INTEGER,"
+          " communicator INTEGER, size_class INTEGER, calls INTEGER, time INTEGER,"
+          " bytes INTEGER, quickest INTEGER, slowest INTEGER)",
+          2},
+    Table{"analysis", "CREATE TABLE analysis (key TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID", 2},
+    Table{"live",
+          "CREATE TABLE live (thread INTEGER PRIMARY KEY, tracks INTEGER, moments INTEGER,"
+          " first INTEGER, scale INTEGER, planes INTEGER, data BLOB)",
+          3},
 };
 
 inline constexpr std::array kIndexes = {

@@ -85,6 +85,7 @@ Result<void> write_processes(const Database& database, const Profile& profile) {
   PYROMETER_TRY(Statement insert, database.prepare("INSERT INTO process VALUES "
                                                    "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   PYROMETER_TRY(Statement attribute, database.prepare("INSERT INTO attribute VALUES (?, ?, ?, ?)"));
+  PYROMETER_TRY(Statement clock, database.prepare("INSERT INTO clock VALUES (?, ?)"));
   std::int64_t row = 0;
   for (const Process& each : profile.processes) {
     const auto rank = each.rank == -1 ? std::nullopt : std::optional(each.rank);
@@ -93,6 +94,7 @@ Result<void> write_processes(const Database& database, const Profile& profile) {
                                   static_cast<std::int64_t>(each.parent_pid), each.start,
                                   each.duration, name_of(each.status), each.exit_status,
                                   std::string_view(each.trouble), std::string_view(each.source)));
+    if (each.clock != 0) PYROMETER_TRY_VOID(clock.run(row, each.clock));
     std::int64_t position = 0;
     for (const auto& [key, value] : each.attributes) {
       PYROMETER_TRY_VOID(

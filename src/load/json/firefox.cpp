@@ -218,7 +218,7 @@ class FirefoxLoader {
     if (meaning_.cpu_unit != 0) {
       metrics.push_back(builder_.metric({std::string(metric::kCpu), Unit::kNanoseconds}));
     }
-    SampleSink sink(builder_, thread, metrics, detail_ == Detail::kEverything);
+    SampleSink sink(builder_, thread, metrics, detail_ >= Detail::kSamples);
     std::int64_t time = 0;
     for (std::size_t row = 0; row < table.size(); ++row) {
       if (const auto absolute = scaled(table.at(row, 1), kMillisecond)) time = *absolute;

@@ -89,7 +89,7 @@ class OwnJsonLoader {
   bool read_function(const json::object& row) {
     const auto kind = word_in(row, "kind",
                               {FunctionKind::kPython, FunctionKind::kBuiltin, FunctionKind::kNative,
-                               FunctionKind::kLabel});
+                               FunctionKind::kLabel, FunctionKind::kRegion});
     if (!kind) return false;
     functions_.push_back(builder_.function({.kind = *kind,
                                             .name = text_in(row, "name"),

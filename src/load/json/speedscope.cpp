@@ -168,7 +168,7 @@ class SpeedscopeLoader {
     }
     const std::int64_t begin = scaled_in(profile, "startValue", unit->factor).value_or(0);
     // The axis of our own export is the sum of the values, not time.
-    const bool in_time = is_time && detail_ == Detail::kEverything && exporter_ != "pyrometer";
+    const bool in_time = is_time && detail_ >= Detail::kSamples && exporter_ != "pyrometer";
     SampleSink sink(builder_, thread, metrics, in_time);
     PYROMETER_TRY(const std::int64_t end, is_sampled
                                               ? read_samples(profile, unit->factor, begin, sink)
