@@ -1,0 +1,90 @@
+// Counts what each thread allocates and frees, and decides which blocks the agent hears of. On the
+// way of every malloc: a few additions, and a look at one bit for every free.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "os/memory_table.h"
+#include "preload/memory_marks.h"
+#include "preload/memory_real.h"
+
+namespace pyrometer::preload {
+
+using FilterBits = std::uint8_t[PYROMETER_BLOCK_FILTER_BYTES];
+// NOLINTBEGIN(bugprone-dynamic-static-initializers): they are constants, in their one source.
+extern constinit thread_local pyrometer_thread_memory own_memory [[gnu::tls_model("initial-exec")]];
+extern constinit FilterBits block_filter, object_filter;
+extern constinit std::uint32_t current_count;  // from zero; 0: since the program began
+// NOLINTEND(bugprone-dynamic-static-initializers)
+
+void meet_memory_agent(const pyrometer_memory_agent* agent);
+// Nothing was allocated until now. Threads learn of it with the next block they make or free.
+void count_from_zero();
+void begin_count(pyrometer_thread_memory& own);
+std::int64_t heap_of_process();
+// What threads did since they last said so.
+void publish(pyrometer_thread_memory& own);
+// Mappings and arenas; negative when they go.
+void add_to_heap(std::int64_t bytes);
+
+// The rare cases; they keep errno.
+void tell_of_block(const void* block, std::size_t size, pyrometer_block_kind kind,
+                   const void* caller);
+void tell_of_end(const void* block);
+void tell_of_mapping(const void* begin, std::size_t size, const void* caller);
+void tell_of_unmapping(const void* begin, std::size_t size);
+
+inline void publish_when_much(pyrometer_thread_memory& own) {
+  constexpr std::int64_t kMuch = 64 << 10;
+  const std::int64_t hidden = own.live - own.published;
+  if (hidden > kMuch || hidden < -kMuch) [[unlikely]]
+    publish(own);
+}
+
+inline pyrometer_thread_memory& counting_thread() {
+  pyrometer_thread_memory& own = own_memory;
+  if (own.count != current_count) [[unlikely]]
+    begin_count(own);
+  return own;
+}
+
+inline void block_came(void* block, std::size_t size, const void* caller) {
+  pyrometer_thread_memory& own = counting_thread();
+  if (block == nullptr || own.is_inside != 0) return;
+  if (counts_marked_only && !mark(block)) [[unlikely]]
+    return;
+  const auto usable = usable_size(block);
+  own.allocated += usable;
+  own.live += usable;
+  if (own.live > own.most_live) own.most_live = own.live;
+  if (size >= PYROMETER_BIG_BLOCK) [[unlikely]] {
+    tell_of_block(block, size, PYROMETER_BIG, caller);
+  } else {
+    own.until_sample -= static_cast<std::int64_t>(size);
+    if (own.until_sample <= 0) [[unlikely]]
+      tell_of_block(block, size, PYROMETER_HEAP_BLOCK, caller);
+  }
+  publish_when_much(own);
+}
+
+inline bool may_be_known(const FilterBits& filter, const void* block) {
+  const std::uint32_t slot = pyrometer_block_slot(block);
+  return (__atomic_load_n(&filter[slot / 8], __ATOMIC_RELAXED) >> slot % 8 & 1U) != 0;
+}
+
+// Whether it counted.
+inline bool block_goes(void* block) {
+  pyrometer_thread_memory& own = counting_thread();
+  if (counts_marked_only && !take_mark(block)) [[unlikely]]
+    return false;
+  if (own.is_inside != 0) return false;
+  own.live -= usable_size(block);
+  if (may_be_known(block_filter, block)) [[unlikely]]
+    tell_of_end(block);
+  publish_when_much(own);
+  return true;
+}
+
+}  // namespace pyrometer::preload

@@ -1,0 +1,103 @@
+#include "preload/memory_pools.h"
+
+#include "preload/memory_count.h"
+
+namespace pyrometer::preload {
+namespace {
+
+struct WrappedPool {
+  pyrometer_pool original;
+  std::size_t largest;
+};
+WrappedPool wrapped_pools[4];
+std::size_t wrapped_pool_count = 0;
+pyrometer_arenas wrapped_arenas;
+
+// Decided before the block is there: nearly all calls then only jump on to the pool.
+bool is_to_be_told(const WrappedPool& pool, std::size_t size) {
+  if (size > pool.largest) return false;  // larger ones come from malloc
+  pyrometer_thread_memory& own = counting_thread();
+  own.until_object -= static_cast<std::int64_t>(size);
+  return own.until_object <= 0 && own.is_inside == 0;
+}
+
+[[gnu::noinline]] void* told_of_object(void* block, std::size_t size, const void* caller) {
+  if (block != nullptr) tell_of_block(block, size, PYROMETER_OBJECT, caller);
+  return block;
+}
+
+void object_goes(const void* block) {
+  if (block != nullptr && may_be_known(object_filter, block) && own_memory.is_inside == 0)
+      [[unlikely]]
+    tell_of_end(block);
+}
+
+void* pool_malloc(void* context, std::size_t size) {
+  const auto& pool = *static_cast<const WrappedPool*>(context);
+  if (!is_to_be_told(pool, size)) [[likely]]
+    return pool.original.malloc(pool.original.context, size);
+  void* block = pool.original.malloc(pool.original.context, size);
+  return told_of_object(block, size, __builtin_return_address(0));
+}
+
+void* pool_calloc(void* context, std::size_t count, std::size_t size) {
+  const auto& pool = *static_cast<const WrappedPool*>(context);
+  if (!is_to_be_told(pool, count * size)) [[likely]]
+    return pool.original.calloc(pool.original.context, count, size);
+  void* block = pool.original.calloc(pool.original.context, count, size);
+  return told_of_object(block, count * size, __builtin_return_address(0));
+}
+
+void* pool_realloc(void* context, void* before, std::size_t size) {
+  const auto& pool = *static_cast<const WrappedPool*>(context);
+  object_goes(before);
+  if (!is_to_be_told(pool, size)) [[likely]]
+    return pool.original.realloc(pool.original.context, before, size);
+  void* block = pool.original.realloc(pool.original.context, before, size);
+  return told_of_object(block, size, __builtin_return_address(0));
+}
+
+void pool_free(void* context, void* block) {
+  const auto& pool = *static_cast<const WrappedPool*>(context);
+  object_goes(block);
+  pool.original.free(pool.original.context, block);
+}
+
+// What objects lie in is part of the heap, but made by nobody in particular.
+void* arena_alloc(void*, std::size_t size) {
+  pyrometer_thread_memory& own = own_memory;
+  const std::uint32_t before = own.is_inside;
+  own.is_inside = 1;
+  void* arena = wrapped_arenas.alloc(wrapped_arenas.context, size);
+  const bool counts = arena != nullptr && (!counts_marked_only || mark(arena));
+  if (counts) add_to_heap(static_cast<std::int64_t>(size));
+  own.is_inside = before;
+  return arena;
+}
+
+void arena_free(void*, void* arena, std::size_t size) {
+  pyrometer_thread_memory& own = own_memory;
+  const std::uint32_t before = own.is_inside;
+  own.is_inside = 1;
+  const bool did_count = !counts_marked_only || take_mark(arena);
+  wrapped_arenas.free(wrapped_arenas.context, arena, size);
+  if (did_count) add_to_heap(-static_cast<std::int64_t>(size));
+  own.is_inside = before;
+}
+
+}  // namespace
+
+int wrap_pool(pyrometer_pool* pool, std::size_t largest) {
+  if (wrapped_pool_count == std::size(wrapped_pools)) return 0;
+  WrappedPool& wrapped = wrapped_pools[wrapped_pool_count++];
+  wrapped = {*pool, largest};
+  *pool = {&wrapped, &pool_malloc, &pool_calloc, &pool_realloc, &pool_free};
+  return 1;
+}
+
+void wrap_arenas(pyrometer_arenas* arenas) {
+  wrapped_arenas = *arenas;
+  *arenas = {nullptr, &arena_alloc, &arena_free};
+}
+
+}  // namespace pyrometer::preload

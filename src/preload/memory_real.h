@@ -1,0 +1,74 @@
+// The allocator behind us: the C library's, or one that the user preloaded.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace pyrometer::preload {
+
+struct RealAllocator {
+  void* (*malloc)(std::size_t) = nullptr;
+  void (*free)(void*) = nullptr;
+  void* (*calloc)(std::size_t, std::size_t) = nullptr;
+  void* (*realloc)(void*, std::size_t) = nullptr;
+  int (*posix_memalign)(void**, std::size_t, std::size_t) = nullptr;
+  void* (*aligned_alloc)(std::size_t, std::size_t) = nullptr;
+  void* (*memalign)(std::size_t, std::size_t) = nullptr;
+  void* (*valloc)(std::size_t) = nullptr;
+  void* (*pvalloc)(std::size_t) = nullptr;
+  std::size_t (*usable_size)(void*) = nullptr;
+  void* (*mmap)(void*, std::size_t, int, int, int, off_t) = nullptr;
+  int (*munmap)(void*, std::size_t) = nullptr;
+  void* (*mremap)(void*, std::size_t, std::size_t, int, ...) = nullptr;
+  bool has_headers = false;  // the size of a block stands before it, as in the GNU C library
+  // Its code, where that maps memory through us, as allocators that were preloaded do.
+  const char *code_begin = nullptr, *code_end = nullptr;
+};
+
+// NOLINTBEGIN(bugprone-dynamic-static-initializers): they are constants, in their one source.
+extern constinit RealAllocator real_allocator;
+extern constinit char early_room[64U << 10];
+// NOLINTEND(bugprone-dynamic-static-initializers)
+void find_real_allocator();
+// The same where we were not loaded before the program: what it calls itself.
+void find_program_allocator();
+void* find_in_program(const char* name);  // never a function of ours
+
+// Mappings that blocks lie in are not counted, as the blocks are.
+inline bool is_allocator(const void* caller) {
+  return caller >= real_allocator.code_begin && caller < real_allocator.code_end;
+}
+
+inline bool is_known() { return real_allocator.free != nullptr; }
+inline const RealAllocator& real() {
+  if (!is_known()) [[unlikely]]
+    find_real_allocator();
+  return real_allocator;
+}
+
+// Asking the allocator takes longer than all else that we do.
+inline std::int64_t usable_size(void* block) {
+  constexpr std::size_t kFlags = 7, kIsMapped = 2;
+  if (real_allocator.has_headers) [[likely]] {
+    std::size_t header = 0;
+    std::memcpy(&header, static_cast<const char*>(block) - sizeof(header), sizeof(header));
+    if ((header & kIsMapped) == 0) [[likely]] {
+      return static_cast<std::int64_t>((header & ~kFlags) - sizeof(header));
+    }
+  }
+  return static_cast<std::int64_t>(real_allocator.usable_size(block));
+}
+
+// Looking for it needs memory itself: that comes from a small room of ours and stays.
+bool is_looking();
+void* early_block(std::size_t size);
+inline bool is_early(const void* block) {
+  return static_cast<const char*>(block) >= early_room &&
+         static_cast<const char*>(block) < early_room + sizeof(early_room);
+}
+std::size_t early_size(const void* block);
+
+}  // namespace pyrometer::preload
