@@ -1,133 +1,54 @@
 #include "collect/agent.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
-#include <cstdlib>
-
-#include "collect/agent_table.h"
+#include "collect/agent_state.h"
 #include "collect/hooks.h"
+#include "collect/hooks_asyncio.h"
 #include "collect/hooks_lines.h"
-#include "collect/program_facts.h"
-#include "cpython/python_api.h"
-#include "cpython/self_test.h"
-#include "os/clocks.h"
+#include "collect/hooks_regions.h"
 #include "os/notice.h"
+#include "timers/own_timers.h"
 
 namespace pyrometer {
 namespace {
-
-// Lives until the process ends, as signal handlers and exit handlers look at it; nothing here
-// is ever destroyed.
-struct Agent {
-  AgentOptions options;
-  std::string hook;
-  TickContext tick;
-  bool can_sample = false;
-  std::string why_not;
-  int signal = 0;
-  ExactRecording* exact = nullptr;
-  LineRecording* lines = nullptr;
-  ProgramFacts facts;
-  Session* session = nullptr;
-  int pid = 0;
-};
-Agent* agent = nullptr;
-
-int on_code_event(int event, PyObject* code) {
-  constexpr int kDestroyed = 1;
-  if (event == kDestroyed) agent->tick.codes->forget(reinterpret_cast<std::uintptr_t>(code));
-  return 0;
-}
-
-bool watch_code_deaths(const Symbols& symbols) {
-  if (symbols.add_code_watcher == nullptr) return false;
-  const bool is_watching = symbols.add_code_watcher(&on_code_event) >= 0;
-  if (!is_watching) PyErr_Clear();
-  return is_watching;
-}
-
-void on_process_exit(int status, void*) {
-  if (Session* session = current_session()) session->finish(EndReason::kExit, status);
-}
-
-// After Ctrl-C Python ends itself with a signal: the interpreter's end may be the process's.
-void on_interpreter_end() {
-  if (Session* session = current_session()) session->finish(EndReason::kStopped, 0);
-}
 
 int is_recording() { return current_session() != nullptr ? 1 : 0; }
 void preload_message(const char* sentence) {
   if (Session* session = current_session()) session->message(MessageLevel::kInfo, sentence);
 }
+void preload_attribute(const char* key, const char* value) {
+  if (Session* session = current_session()) session->attribute(key, value);
+}
+void mpi_begin(std::uint32_t function, std::uint64_t bytes, std::uint32_t communicator) {
+  const bool is_recorded = agent->mpi != nullptr && !agent->is_paused;
+  if (is_recorded) agent->mpi->begin(function, bytes, communicator);
+}
+void mpi_abort(int code) {
+  Session* session = current_session();
+  if (session == nullptr) return;
+  session->attribute("mpi.abort", std::to_string(code));
+  session->message(MessageLevel::kWarning,
+                   fmt::format("the program ended all ranks by MPI_Abort with code {}", code));
+  session->finish(EndReason::kExit, code & 0xff);
+}
 
 void meet_preload_library() {
   static constexpr pyrometer_agent_table kTable = {
-      PYROMETER_TABLE_VERSION, sizeof(pyrometer_agent_table), &is_recording, &preload_message};
-  const auto* preload =
-      static_cast<const pyrometer_preload_table*>(dlsym(RTLD_DEFAULT, PYROMETER_PRELOAD_SYMBOL));
-  if (preload != nullptr && preload->version >= 1 && preload->agent_came != nullptr) {
-    preload->agent_came(&kTable);
-  }
+      PYROMETER_TABLE_VERSION, sizeof(pyrometer_agent_table),
+      &is_recording,           &preload_message,
+      &preload_attribute,      &mpi_begin,
+      &MpiRecording::end,      &mpi_abort};
+  const auto* preload = find_preload_library();
+  if (preload != nullptr && preload->agent_came != nullptr) preload->agent_came(&kTable);
 }
 
-void prepare_sampling() {
-  agent->tick.symbols = find_symbols();
-  auto layout = tested_layout(agent->tick.symbols);
-  PyErr_Clear();
-  if (!layout) {
-    agent->why_not = fmt::format("this Python ({}) cannot be sampled: {}",
-                                 agent->facts.python_version, layout.error().message);
-    return;
-  }
-  agent->tick.layout = *layout;
-  agent->tick.codes = new CodeTable(agent->tick.layout, watch_code_deaths(agent->tick.symbols));
-  agent->signal = install_tick_handler(agent->tick);
-  agent->can_sample = agent->signal != 0;
-  if (!agent->can_sample) agent->why_not = "all real-time signals are taken; nothing is sampled";
-}
-
-void prepare_counting() {
-  const AgentOptions& options = agent->options;
-  auto* exact = new ExactRecording(
-      {.c_callables = options.counts_all_callables ? CCallables::kAll : CCallables::kBuiltin,
-       .subtracts_cost = options.subtracts_cost,
-       .throttles = options.throttles,
-       .timeline = options.timeline});
-  const Result<void> started = exact->start();
-  PyErr_Clear();
-  if (started) {
-    agent->exact = exact;
-  } else {
-    agent->why_not = fmt::format("calls of this Python ({}) cannot be counted: {}",
-                                 agent->facts.python_version, started.error().message);
-  }
-}
-
-// Opens a recording and begins to fill it. On failure the program runs on, unrecorded.
-void begin_session() {
-  const RecordingHeader header = make_header(agent->options);
-  std::int64_t opened = read_clock(CLOCK_REALTIME);
-  auto file = AppendFile::create(recording_path(agent->options.run_directory, header, opened));
-  if (!file) {
-    send_notice(agent->options.notices, file.error().message);
-    return;
-  }
-  agent->session = new Session(agent->options, header, *std::move(file),
-                               agent->can_sample ? &agent->tick : nullptr, agent->signal,
-                               agent->exact, agent->lines);
-  agent->session->recorder().hide_file(agent->hook);
-  agent->facts.write(agent->session->recorder());
-  if (agent->lines != nullptr) {
-    agent->session->recorder().attribute(
-        "lines", fmt::format("{}", fmt::join(agent->options.line_targets, " ")));
-  }
-  agent->session->recorder().attribute("engine", agent->exact != nullptr ? "exact" : "sampling");
-  if (!agent->why_not.empty()) {
-    agent->session->recorder().message(monotonic_now(), MessageLevel::kWarning, agent->why_not);
-    send_notice(agent->options.notices, agent->why_not);
-  }
-  agent->session->start();
+// Whatever goes wrong is said to the user; the program runs on, unrecorded.
+bool begin_session() {
+  const Result<void> opened = open_session();
+  if (!opened) send_notice(agent->options.notices, opened.error().message);
+  if (opened) start_session();
+  return opened.has_value();
 }
 
 }  // namespace
@@ -144,55 +65,69 @@ void start_agent(const std::string& hook) {
   agent = new Agent;
   agent->options = *std::move(options);
   agent->hook = hook;
+  agent->is_paused = agent->options.begins_paused;
   agent->pid = getpid();
-  agent->facts = read_program_facts();
-  if (agent->options.counts_calls) {
-    prepare_counting();
-  } else {
-    prepare_sampling();
-  }
-  if (agent->options.measures_lines) {
-    agent->lines = new LineRecording({.targets = agent->options.line_targets,
-                                      .with_imports = agent->options.line_imports,
-                                      .hot = agent->options.hot_lines && agent->can_sample});
-  }
-  begin_session();
-  if (agent->session == nullptr) return;
+  agent->facts = read_program_facts(agent->options);
+  prepare_engines();
+  if (!begin_session()) return;
   agent->session->begin_own_thread(ThreadClass::kMain, "MainThread", "MainThread");
-  on_exit(&on_process_exit, nullptr);
-  Py_AtExit(&on_interpreter_end);
+  watch_the_end();
   install_hooks();
+  if (agent->task_watch != nullptr) install_asyncio_hooks();
   if (agent->lines != nullptr) {
     const Path targets_file = Path(hook).parent_path().parent_path() / "line_targets.py";
     install_line_hooks(*agent->lines, agent->can_sample ? &agent->tick.layout : nullptr,
                        targets_file);
   }
+  if (!agent->options.regions.empty()) {
+    install_region_hooks(agent->options.regions,
+                         agent->tick.codes != nullptr ? &agent->tick.layout : nullptr,
+                         Path(hook).parent_path().parent_path() / "timed_functions.py");
+  }
   meet_preload_library();
 }
 
 void before_fork() {
-  if (Session* session = current_session()) session->pause();
+  Session* session = current_session();
+  if (session == nullptr) return;
+  if (agent->task_watch != nullptr) agent->task_watch->pause();
+  session->before_fork();
 }
 
 void after_fork_in_parent() {
-  if (Session* session = current_session()) session->resume();
+  Session* session = current_session();
+  if (session == nullptr) return;
+  session->after_fork_in_parent();
+  if (agent->task_watch != nullptr && !agent->is_paused) agent->task_watch->resume();
 }
 
 void after_fork_in_child() {
-  if (agent->session == nullptr) return;
-  agent->signal = agent->session->signal();
+  if (agent == nullptr || agent->session == nullptr) return;
+  agent->signal = agent->session->signals().usual;
   // The parent's recording, tables and timers are not ours; the memory stays, unused.
   agent->session->forget_after_fork();
   agent->session = nullptr;
   agent->pid = getpid();
+  forget_ticks_of_parent();
   forget_all_threads();
-  if (agent->can_sample) {
+  if (agent->tick.codes != nullptr) {
     agent->tick.codes = new CodeTable(agent->tick.layout, agent->tick.codes->deaths_are_reported());
   }
+  if (agent->mpi != nullptr) {
+    agent->mpi = new MpiRecording(agent->mpi_functions, agent->tick, agent->can_sample);
+  }
+  if (agent->memory != nullptr) {
+    agent->memory = new MemoryRecording(*agent->memory_library, agent->tick, agent->options.memory);
+  }
+  if (agent->copies != nullptr) {
+    agent->copies = new CopyRecording(*agent->copies_library, *agent->memory, agent->tick);
+  }
+  agent->regions = new RegionRecording(OwnTimers::get().timers, agent->tick);
+  if (agent->is_paused) RegionRecording::pause();
+  prepare_tasks();
   if (agent->exact != nullptr) agent->exact->restart_after_fork();
   if (agent->lines != nullptr) agent->lines->restart_after_fork();
-  begin_session();
-  if (agent->session != nullptr && agent->exact == nullptr) {
+  if (begin_session() && agent->exact == nullptr) {
     agent->session->begin_own_thread(ThreadClass::kMain, "MainThread", "MainThread");
   }
 }

@@ -23,6 +23,15 @@ struct pyrometer_agent_table {
   int (*is_recording)(void);
   /* Adds a sentence to the recording, for the person who reads it. */
   void (*message)(const char* sentence);
+
+  /* An attribute of the process; a later one of the same key replaces it. */
+  void (*attribute)(const char* key, const char* value);
+  /* The calling thread enters an MPI function (a row of mpi_functions below) that hands over so
+   * many bytes in a communicator of that size (0: none), and leaves it. Never nested. */
+  void (*mpi_begin)(uint32_t function, uint64_t bytes, uint32_t communicator);
+  void (*mpi_end)(void);
+  /* The process is about to end by MPI_Abort: everything is written out. */
+  void (*mpi_abort)(int code);
 };
 
 struct pyrometer_preload_table {
@@ -30,6 +39,10 @@ struct pyrometer_preload_table {
   uint32_t size;
   /* The agent is there, from now until the process ends. */
   void (*agent_came)(const struct pyrometer_agent_table* agent);
+
+  /* The names of the MPI functions that are told of. */
+  const char* const* mpi_functions;
+  uint32_t mpi_function_count;
 };
 
 /* NOLINTEND(readability-identifier-naming,modernize-redundant-void-arg) */

@@ -4,7 +4,6 @@ namespace pyrometer {
 namespace {
 
 constexpr std::uint32_t kFirstCapacity = 1024;
-constexpr std::uint32_t kLargestCapacity = 1U << 16;
 
 }  // namespace
 
@@ -65,7 +64,7 @@ std::uint32_t CallTree::child(const Node& node) {
 }
 
 bool CallTree::can_grow() const {
-  return storage_.load(std::memory_order_relaxed)->capacity < kLargestCapacity;
+  return storage_.load(std::memory_order_relaxed)->capacity < kMostNodes;
 }
 
 void CallTree::take_over(Storage* larger) {
@@ -88,7 +87,7 @@ void CallTree::make_room() {
   if (larger_.load(std::memory_order_acquire) != nullptr) return;  // not taken over yet
   delete discarded_.exchange(nullptr, std::memory_order_acq_rel);
   const std::uint32_t capacity = storage_.load(std::memory_order_acquire)->capacity;
-  if (size() < capacity / 2 || capacity >= kLargestCapacity) return;
+  if (size() < capacity / 2 || capacity >= kMostNodes) return;
   larger_.store(new Storage(4 * capacity), std::memory_order_release);
 }
 

@@ -21,6 +21,7 @@ class CallTree {
   };
   static constexpr std::uint32_t kRoot = 0;
   static constexpr std::uint32_t kNoRoom = UINT32_MAX;
+  static constexpr std::uint32_t kMostNodes = 1U << 16;
 
   CallTree();
   ~CallTree();

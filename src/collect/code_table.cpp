@@ -140,14 +140,15 @@ CodeCopy CodeTable::unpack(std::string_view message) {
   return copy;
 }
 
-bool CodeTable::knows(std::uintptr_t code) const {
+std::uint32_t CodeTable::number_at(std::uintptr_t code) const {
   const std::size_t first = first_slot(code);
   for (std::size_t i = 0; i < kProbes; ++i) {
-    const std::uintptr_t held = slots()[(first + i) % kSlots].code.load(std::memory_order_acquire);
-    if (held == code) return true;
-    if (held == kEmpty) return false;
+    const Slot& slot = slots()[(first + i) % kSlots];
+    const std::uintptr_t held = slot.code.load(std::memory_order_acquire);
+    if (held == code) return slot.number.load(std::memory_order_relaxed);
+    if (held == kEmpty) break;
   }
-  return false;
+  return kUnknown;
 }
 
 void CodeTable::forget(std::uintptr_t code) {
@@ -159,6 +160,7 @@ void CodeTable::forget(std::uintptr_t code) {
     if (held == code) {
       std::uintptr_t expected = code;
       slot.code.compare_exchange_strong(expected, kForgotten, std::memory_order_acq_rel);
+      deaths_.fetch_add(1, std::memory_order_relaxed);
     }
   }
 }

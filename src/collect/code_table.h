@@ -37,11 +37,14 @@ class CodeTable {
   template <class Memory>
   std::uint32_t identify(Memory& memory, std::uintptr_t code);
 
-  // Whether there is a code object at this address, as far as we know.
-  bool knows(std::uintptr_t code) const;
+  // The number of the code object at this address, as far as we know; kUnknown: never seen.
+  std::uint32_t number_at(std::uintptr_t code) const;
+  bool knows(std::uintptr_t code) const { return number_at(code) != kUnknown; }
 
   void forget(std::uintptr_t code);
   bool deaths_are_reported() const { return deaths_are_reported_; }
+  // How often code we knew was forgotten: what is remembered of addresses holds until this changes.
+  std::uint64_t deaths() const { return deaths_.load(std::memory_order_relaxed); }
 
   // What was copied since the last time. For the recorder's thread only.
   template <class Consume>
@@ -79,6 +82,7 @@ class CodeTable {
   Pages slots_;
   ByteRing ring_;
   std::atomic<std::uint32_t> next_number_{kDeeper + 1};
+  std::atomic<std::uint64_t> deaths_{0};
 };
 
 }  // namespace pyrometer

@@ -19,13 +19,15 @@ constexpr std::string_view kMorePathsLabel = "(more call paths)";
 
 ExactRecording* active = nullptr;
 
-// A thread that native code made calls Python for the first time.
-CallCounter* meet_thread() {
-  active->begin_own_thread({.tid = own_tid(),
-                            .thread_class = ThreadClass::kPython,
-                            .name = read_task_name(own_tid()),
-                            .start = monotonic_now()});
-  return own_counters[kUser];
+// The calling thread's; one of an earlier recording is given up.
+void set_own_counter(CallCounter* counter) {
+  if (own_counters_recording != recording_number_of_counters) delete own_counters[kUser];
+  own_counters_recording = recording_number_of_counters;
+  own_counters[kUser] = counter;
+}
+
+CallCounter* current_own_counter() {
+  return own_counters_recording == recording_number_of_counters ? own_counters[kUser] : nullptr;
 }
 
 std::int64_t nanoseconds(std::int64_t counts, double scale) {
@@ -37,10 +39,51 @@ std::int64_t nanoseconds(std::int64_t counts, double scale) {
 Result<void> ExactRecording::start() {
   PYROMETER_TRY_VOID(prepare_call_events());
   has_monitoring();  // asked now, while we have the GIL
-  costs_ = measure_call_costs(CounterUser::kRecording);
+  PYROMETER_TRY(costs_, measure_call_costs(CounterUser::kRecording));
   active = this;
+  cpu_before_ = process_cpu();
+  ++recording_number_of_counters;
   begin_recorded_thread = &meet_thread;
   return {};
+}
+
+void ExactRecording::stop(std::int64_t now) {
+  begin_recorded_thread = nullptr;
+  end_call_events(CounterUser::kRecording);
+  const std::lock_guard lock(mutex_);
+  for (auto& thread : threads_) {
+    thread->counter->paths.end();
+    if (thread->facts.end == 0) thread->facts.end = now;
+  }
+}
+
+// A thread that native code made, or that was there before us, calls something for the first time;
+// events of it come already.
+CallCounter* ExactRecording::meet_thread() {
+  const int tid = own_tid();
+  const auto expected = active->expected_.find(tid);
+  CallCounter* counter =
+      active->add_thread(expected != active->expected_.end()
+                             ? expected->second
+                             : Recorder::ThreadFacts{.tid = tid,
+                                                     .thread_class = ThreadClass::kPython,
+                                                     .name = read_task_name(tid),
+                                                     .start = monotonic_now()});
+  set_own_counter(counter);
+  counter->paths.begin();
+  return counter;
+}
+
+void ExactRecording::expect_thread(const Recorder::ThreadFacts& facts) {
+  expected_[facts.tid] = facts;
+}
+
+void ExactRecording::stand_in(const std::vector<PyObject*>& codes) {
+  const UncountedCalls uncounted;
+  const std::lock_guard lock(mutex_);
+  for (PyObject* code : codes) {
+    threads_.back()->counter->paths.stand_in(code, functions_.of_code(code));
+  }
 }
 
 CallCounter* ExactRecording::add_thread(const Recorder::ThreadFacts& facts) {
@@ -61,12 +104,12 @@ void ExactRecording::begin_own_thread(const Recorder::ThreadFacts& facts) {
   CallCounter* counter = add_thread(facts);
   if (!start_call_events(CounterUser::kRecording, options_.c_callables != CCallables::kNone))
     return;
-  own_counters[kUser] = counter;
+  set_own_counter(counter);
   counter->paths.begin();
 }
 
 void ExactRecording::end_own_thread(const std::string& name, std::int64_t now) {
-  CallCounter* counter = own_counters[kUser];
+  CallCounter* counter = current_own_counter();
   if (counter == nullptr) return;
   counter->paths.end();
   own_counters[kUser] = nullptr;
@@ -79,8 +122,16 @@ void ExactRecording::end_own_thread(const std::string& name, std::int64_t now) {
   }
 }
 
+std::optional<std::uint32_t> ExactRecording::recorded_as(int tid) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& thread : threads_) {
+    if (thread->facts.tid == tid && thread->is_announced) return thread->recorded_as;
+  }
+  return std::nullopt;
+}
+
 void ExactRecording::restart_after_fork() {
-  const CallCounter* before = own_counters[kUser];
+  const CallCounter* before = current_own_counter();
   // What the parent's threads counted is not ours; the memory stays, unused.
   for (auto& thread : threads_) [[maybe_unused]]
     const KnownThread* forgotten = thread.release();
@@ -92,7 +143,22 @@ void ExactRecording::restart_after_fork() {
                                      .start = monotonic_now()});
   counter->paths.begin();
   if (before != nullptr) counter->paths.go_to_position_of(before->paths);
+  own_counters_recording = recording_number_of_counters;
   own_counters[kUser] = counter;
+  expected_.clear();
+  cpu_before_ = 0;
+  is_paused_ = false;
+  pauses_.clear();
+}
+
+// What records a part of the program is no part of it, nor what it calls in C.
+bool ExactRecording::is_ours(const CallPath& path) const {
+  const auto is_hidden = [&](std::uint32_t function) {
+    return function < function_records_.size() && Recorder::is_hidden(function_records_[function]);
+  };
+  return is_hidden(path.function) ||
+         (path.parent->index != path.index && is_hidden(path.parent->function) &&
+          path.function < function_records_.size() && !functions_.is_python(path.function));
 }
 
 void ExactRecording::learn_functions(Recorder& recorder) {
@@ -105,6 +171,7 @@ void ExactRecording::learn_functions(Recorder& recorder) {
 void ExactRecording::write(Recorder& recorder, std::int64_t now, bool is_last) {
   const double scale = CycleCounter::own().nanoseconds_per_count();
   const std::lock_guard lock(mutex_);
+  if (is_paused_ && !is_last) return;
   if (options_.throttles && !is_last) review_throttling(recorder, now, scale);
   for (auto& thread : threads_) {
     write_thread(*thread, recorder, now, scale);
@@ -186,19 +253,20 @@ void ExactRecording::write_statistics(Recorder& recorder) {
   };
   recorder.attribute("exact.calls", std::to_string(all.calls));
   tell("exact.cost", all.cost * scale);
-  tell("exact.cpu", static_cast<double>(process_cpu()));
+  tell("exact.cpu", static_cast<double>(process_cpu() - cpu_before_));
   tell("exact.cost_per_call", costs_.python.sum() * scale);
   tell("exact.cost_per_c_call", costs_.c.sum() * scale);
   recorder.attribute("exact.cost_is_subtracted", options_.subtracts_cost ? "1" : "0");
 }
 
-std::vector<double> ExactRecording::own_costs(const CallPaths& paths, std::uint32_t size) const {
+std::vector<double> ExactRecording::own_costs(const KnownThread& thread, std::uint32_t size) const {
   if (!options_.subtracts_cost) return {};
+  const CallPaths& paths = thread.counter->paths;
   std::vector<double> costs(size);
   for (std::uint32_t i = 1; i < size; ++i) {
     const CallPath& path = paths.path(i);
     if (path.function == kMorePaths) continue;
-    const auto calls = static_cast<double>(path.calls.load(std::memory_order_relaxed));
+    const auto calls = static_cast<double>(counted(thread, i).calls);
     costs[i] += calls * cost_of(path).callee;
     costs[path.parent->index] += calls * cost_of(path).caller;
   }
@@ -232,22 +300,27 @@ void ExactRecording::write_paths(KnownThread& thread, Recorder& recorder, std::i
   for (auto i = static_cast<std::uint32_t>(thread.nodes.size()); i < size; ++i) {
     const CallPath& path = paths.path(i);
     const bool is_root = i == 0;
+    const CallPath* caller = path.parent;
+    while (caller->index != 0 && is_ours(*caller)) caller = caller->parent;
     const std::uint32_t parent =
-        is_root || path.parent->index == 0 ? Recorder::kNoNode : thread.nodes[path.parent->index];
+        is_root || caller->index == 0 ? Recorder::kNoNode : thread.nodes[caller->index];
     const bool is_label = is_root || path.function == kMorePaths;
+    if (is_ours(path)) {
+      thread.nodes.push_back(thread.nodes[path.parent->index]);  // whoever called us
+      continue;
+    }
     const auto label = std::string(is_root ? "(interpreter)" : kMorePathsLabel);
     thread.nodes.push_back(is_label
                                ? recorder.label_node(parent, label)
                                : recorder.function_node(parent, function_records_[path.function]));
   }
   thread.written.resize(size);
-  const std::vector<double> costs = own_costs(paths, size);
+  const std::vector<double> costs = own_costs(thread, size);
   std::set<std::uint32_t> changed;
   for (std::uint32_t i = 0; i < size; ++i) {
     const CallPath& path = paths.path(i);
-    const bool is_label = i == 0 || path.function == kMorePaths;
-    Totals now_seen{is_label ? 0 : path.calls.load(std::memory_order_relaxed),
-                    path.self.load(std::memory_order_relaxed)};
+    Totals now_seen = counted(thread, i);
+    if (i == 0 || path.function == kMorePaths || is_ours(path)) now_seen.calls = 0;
     if (!costs.empty()) {
       now_seen.self = std::max<std::int64_t>(0, now_seen.self - std::llround(costs[i]));
     }
@@ -260,12 +333,12 @@ void ExactRecording::write_paths(KnownThread& thread, Recorder& recorder, std::i
     before = now_seen;
     changed.insert(node);
   }
-  // What the thread does since its last event is not in any count yet; the next time replaces it.
+  // Of what the thread does since its last event: the next time replaces it.
   std::uint32_t position = Recorder::kNoNode;
   std::int64_t pending = 0;
-  if (paths.is_counting() && paths.position()->index < size) {
+  if (!is_paused_ && paths.is_counting() && paths.position()->index < size) {
     position = thread.nodes[paths.position()->index];
-    pending = std::max<std::int64_t>(0, paths.pending());
+    pending = pending_of(paths);
     if (position >= thread.by_node.size()) thread.by_node.resize(position + 1);
     changed.insert(position);
   }
@@ -281,7 +354,7 @@ void ExactRecording::write_paths(KnownThread& thread, Recorder& recorder, std::i
 }
 
 void ExactRecording::write_timeline(KnownThread& thread, Recorder& recorder, std::int64_t now,
-                                    double scale) {
+                                    double scale) const {
   if (thread.timeline == nullptr) return;
   const CallTimeline::Latest latest = thread.timeline->latest(thread.timeline_seen);
   thread.timeline_seen = latest.seen;
@@ -289,8 +362,13 @@ void ExactRecording::write_timeline(KnownThread& thread, Recorder& recorder, std
   std::vector<Recorder::Call> calls;
   for (const CallTimeline::Call& call : latest.calls) {
     if (call.path >= thread.nodes.size()) continue;  // made since the paths were written
+    const std::int64_t start = counter.time_of(call.start, scale);
+    const bool is_left_out = std::any_of(pauses_.begin(), pauses_.end(), [&](const auto& pause) {
+      return start >= pause.first && start < pause.second;
+    });
+    if (is_left_out) continue;
     calls.push_back(
-        {.start = counter.time_of(call.start, scale),
+        {.start = start,
          .duration = nanoseconds(static_cast<std::int64_t>(call.end - call.start), scale),
          .node = thread.nodes[call.path]});
   }
@@ -309,6 +387,7 @@ void ExactRecording::write_summary(const KnownThread& thread, Recorder& recorder
   // Functions with the same content share a record: their figures are added up.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Recorder::FlatTotals> sums;
   const auto add = [&](std::uint32_t caller, std::uint32_t callee, const CallStatistics& cost) {
+    if (Recorder::is_hidden(caller) || Recorder::is_hidden(function_records_[callee])) return;
     Recorder::FlatTotals& row = sums[{caller, function_records_[callee]}];
     row.caller = caller;
     row.callee = function_records_[callee];

@@ -4,11 +4,15 @@
 
 namespace pyrometer {
 
-// Needs the GIL. What cannot be hooked is left alone.
+// Needs the GIL, as everything here. What cannot be hooked is left alone.
 void install_hooks();
+void uninstall_hooks();
 
 void install_thread_hooks();   // _thread: threads that begin and end
 void install_process_hooks();  // os: fork, exec, _exit
 void install_signal_hooks();   // signal: handlers and masks
+void uninstall_thread_hooks();
+void uninstall_process_hooks();
+void uninstall_signal_hooks();
 
 }  // namespace pyrometer

@@ -4,8 +4,8 @@
 
 #include "collect/line_decorator.h"
 #include "collect/main_module_hook.h"
+#include "collect/python_modules.h"
 #include "collect/replaced_function.h"
-#include "cpython/python_text.h"
 #include "cpython/python_types.h"
 
 namespace pyrometer {
@@ -14,31 +14,16 @@ namespace {
 LineRecording* recording = nullptr;
 ReplacedFunction execute;
 
-// The name of the module whose names these are.
-std::string module_name(PyObject* names) {
-  PyObject* name =
-      PyDict_Check(names) != 0 ? PyDict_GetItemString(names, "__name__") : nullptr;  // borrowed
-  return name == nullptr ? std::string() : text_of(name);
-}
-
 // The arguments (owned) with the measured code in place of the first, or nullptr.
 PyObject* measured_arguments(PyObject* arguments) {
-  const Py_ssize_t count = PyTuple_Size(arguments);
-  if (count < 2 || !is_code_object(PyTuple_GetItem(arguments, 0))) return nullptr;
+  if (recording == nullptr || PyTuple_Size(arguments) < 2 ||
+      !is_code_object(PyTuple_GetItem(arguments, 0))) {
+    return nullptr;
+  }
   const std::string name = module_name(PyTuple_GetItem(arguments, 1));
   if (name.empty()) return nullptr;
   Reference code = Reference::take(recording->measured_module(PyTuple_GetItem(arguments, 0), name));
-  if (!code) return nullptr;
-  PyObject* changed = PyTuple_New(count);
-  if (changed == nullptr) {
-    PyErr_Clear();
-    return nullptr;
-  }
-  PyTuple_SetItem(changed, 0, code.release());
-  for (Py_ssize_t i = 1; i < count; ++i) {
-    PyTuple_SetItem(changed, i, Reference::share(PyTuple_GetItem(arguments, i)).release());
-  }
-  return changed;
+  return code ? arguments_with_code(arguments, std::move(code)) : nullptr;
 }
 
 // Importing, runpy and test runners all end here with the code of a module.
@@ -64,6 +49,12 @@ void install_line_hooks(LineRecording& lines, const Layout* layout, const Path& 
   }
   install_line_decorator(lines, targets_file);
   PyErr_Clear();
+}
+
+void uninstall_line_hooks() {
+  recording = nullptr;
+  execute.uninstall("builtins", "exec");
+  uninstall_line_decorator();
 }
 
 }  // namespace pyrometer

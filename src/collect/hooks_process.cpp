@@ -1,5 +1,7 @@
 // A process that forks, becomes another program or ends at once: the recording must be closed
 // or begun anew around each.
+#include <utility>
+
 #include "collect/agent.h"
 #include "collect/hooks.h"
 #include "collect/replaced_function.h"
@@ -56,7 +58,10 @@ bool add_callback(PyObject* callbacks, const char* moment, PyMethodDef& definiti
   return function && PyDict_SetItemString(callbacks, moment, function.get()) == 0;
 }
 
+// Once: there is no way back, and they do nothing while nothing is recorded.
 void register_fork_callbacks() {
+  static bool is_done = false;
+  if (std::exchange(is_done, true)) return;
   static PyMethodDef before = {"before_fork", &call_before_fork, METH_NOARGS, nullptr};
   static PyMethodDef in_parent = {"after_fork_in_parent", &call_after_fork_in_parent, METH_NOARGS,
                                   nullptr};
@@ -90,10 +95,22 @@ void install_process_hooks() {
   register_fork_callbacks();
 }
 
+void uninstall_process_hooks() {
+  exit_now.uninstall("posix", "_exit", "os", "_exit");
+  execute.uninstall("posix", "execv", "os", "execv");
+  execute_with_environment.uninstall("posix", "execve", "os", "execve");
+}
+
 void install_hooks() {
   install_thread_hooks();
   install_process_hooks();
   install_signal_hooks();
+}
+
+void uninstall_hooks() {
+  uninstall_signal_hooks();
+  uninstall_process_hooks();
+  uninstall_thread_hooks();
 }
 
 }  // namespace pyrometer

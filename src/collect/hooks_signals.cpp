@@ -19,12 +19,16 @@ PyObject* call_signal(PyObject*, PyObject* arguments, PyObject* keywords) {
   return set_handler.call(arguments, keywords);
 }
 
-// The same signals without ours; nothing when it is not among them or the program passed
+// The same signals without ours; nothing when none is among them or the program passed
 // something that Python will complain about.
-Reference without_our_signal(PyObject* signals) {
+Reference without_our_signals(PyObject* signals) {
   Reference copy = Reference::take(PySet_New(signals));
-  const Reference ours = Reference::take(PyLong_FromLong(current_session()->signal()));
-  const bool has_ours = copy && ours && PySet_Discard(copy.get(), ours.get()) == 1;
+  bool has_ours = false;
+  const TickSignals all = current_session()->signals();
+  for (const int signal : {all.usual, all.trap}) {
+    const Reference ours = Reference::take(PyLong_FromLong(signal));
+    has_ours |= copy && ours && PySet_Discard(copy.get(), ours.get()) == 1;
+  }
   PyErr_Clear();
   return has_ours ? std::move(copy) : Reference();
 }
@@ -36,7 +40,7 @@ PyObject* changed_arguments(PyObject* arguments) {
       PyIter_Check(PyTuple_GetItem(arguments, 1)) != 0) {
     return nullptr;
   }
-  const Reference fewer = without_our_signal(PyTuple_GetItem(arguments, 1));
+  const Reference fewer = without_our_signals(PyTuple_GetItem(arguments, 1));
   return fewer ? PyTuple_Pack(2, PyTuple_GetItem(arguments, 0), fewer.get()) : nullptr;
 }
 
@@ -53,6 +57,11 @@ void install_signal_hooks() {
   static PyMethodDef mask = method_definition("pthread_sigmask", &call_pthread_sigmask);
   set_handler.install("_signal", signal);
   set_mask.install("_signal", mask);
+}
+
+void uninstall_signal_hooks() {
+  set_handler.uninstall("_signal", "signal");
+  set_mask.uninstall("_signal", "pthread_sigmask");
 }
 
 }  // namespace pyrometer

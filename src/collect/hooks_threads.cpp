@@ -173,7 +173,9 @@ void install_thread_hooks() {
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION |
                                  Py_TPFLAGS_IMMUTABLETYPE | kHaveVectorcall,
                              slots};
-  thread_start_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  if (thread_start_type == nullptr) {
+    thread_start_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+  }
   if (thread_start_type == nullptr) {
     PyErr_Clear();
     return;
@@ -185,6 +187,13 @@ void install_thread_hooks() {
   start_new_thread.install("_thread", new_thread, "threading", "_start_new_thread");
   start_new.install("_thread", new_alias);
   start_joinable_thread.install("_thread", joinable, "threading", "_start_joinable_thread");
+}
+
+void uninstall_thread_hooks() {
+  start_new_thread.uninstall("_thread", "start_new_thread", "threading", "_start_new_thread");
+  start_new.uninstall("_thread", "start_new");
+  start_joinable_thread.uninstall("_thread", "start_joinable_thread", "threading",
+                                  "_start_joinable_thread");
 }
 
 }  // namespace pyrometer

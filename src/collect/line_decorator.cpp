@@ -1,6 +1,7 @@
 #include "collect/line_decorator.h"
 
 #include "collect/agent.h"
+#include "collect/python_modules.h"
 #include "cpython/python_types.h"
 
 namespace pyrometer {
@@ -8,24 +9,14 @@ namespace {
 
 LineRecording* recording = nullptr;
 Path targets_file;
+PyObject* decorator = nullptr;  // kept for good
 
 // Python's own code knows best what is behind methods, properties, partial objects and classes;
 // it lies beside us, and is loaded when somebody decorates such a thing.
 Reference functions_behind(PyObject* target) {
   static PyObject* names = nullptr;  // of that file, owned
-  if (names == nullptr) {
-    constexpr std::uint64_t kMost = 1U << 20U;
-    const auto text = read_file(targets_file, kMost);
-    const Reference code = Reference::take(
-        text ? Py_CompileString(text->c_str(), targets_file.c_str(), Py_file_input) : nullptr);
-    names = code ? PyDict_New() : nullptr;
-    if (names == nullptr) return {};
-    PyDict_SetItemString(names, "__builtins__", PyEval_GetBuiltins());
-    const Reference name = Reference::take(PyUnicode_FromString("pyrometer._line_targets"));
-    PyDict_SetItemString(names, "__name__", name.get());
-    const Reference run = Reference::take(PyEval_EvalCode(code.get(), names, names));
-    if (!run) PyErr_Clear();
-  }
+  if (names == nullptr) names = run_own_file(targets_file, "pyrometer._line_targets");
+  if (names == nullptr) return {};
   PyObject* find = PyDict_GetItemString(names, "find_functions");  // borrowed
   if (find == nullptr) return {};
   return Reference::take(PyObject_CallFunctionObjArgs(find, target, nullptr));
@@ -42,16 +33,30 @@ void tell(PyObject* target, const std::string& reason) {
   }
 }
 
+void measure_function(PyObject* function) {
+  if (const auto done = recording->decorate(function); !done) tell(function, done.error().message);
+}
+
+// One that functools.wraps made stands for another.
+bool is_plain_function(PyObject* target) {
+  return is_python_function(target) && PyObject_HasAttrString(target, "__wrapped__") == 0;
+}
+
 void measure(PyObject* target) {
+  if (recording == nullptr) return;
   const KeptError kept;
-  if (is_python_function(target)) {
-    if (const auto done = recording->decorate(target); !done) tell(target, done.error().message);
+  if (is_plain_function(target)) {
+    measure_function(target);
     return;
   }
   const Reference functions = functions_behind(target);
   const Py_ssize_t count = functions ? PyList_Size(functions.get()) : 0;
   PyErr_Clear();
-  if (count <= 0) tell(target, "it has no lines that run as Python");
+  if (count <= 0 && is_python_function(target)) {  // around what has no lines
+    measure_function(target);
+  } else if (count <= 0) {
+    tell(target, "it has no lines that run as Python");
+  }
   for (Py_ssize_t i = 0; i < count; ++i) {
     (void)recording->decorate(PyList_GetItem(functions.get(), i));
   }
@@ -108,10 +113,20 @@ void install_line_decorator(LineRecording& lines, const Path& file) {
   recording = &lines;
   targets_file = file;
   const Reference builtins = Reference::take(PyImport_ImportModule("builtins"));
-  const Reference decorator = new_decorator();
-  if (builtins && decorator && PyObject_HasAttrString(builtins.get(), "profile") == 0) {
-    PyObject_SetAttrString(builtins.get(), "profile", decorator.get());
+  if (decorator == nullptr) decorator = new_decorator().release();
+  const bool is_free = builtins && PyObject_HasAttrString(builtins.get(), "profile") == 0;
+  if (is_free && decorator != nullptr) {
+    PyObject_SetAttrString(builtins.get(), "profile", decorator);
   }
+  PyErr_Clear();
+}
+
+void uninstall_line_decorator() {
+  recording = nullptr;
+  const Reference builtins = Reference::take(PyImport_ImportModule("builtins"));
+  const Reference found =
+      Reference::take(builtins ? PyObject_GetAttrString(builtins.get(), "profile") : nullptr);
+  if (found && found.get() == decorator) PyObject_DelAttrString(builtins.get(), "profile");
   PyErr_Clear();
 }
 

@@ -9,5 +9,7 @@ namespace pyrometer {
 // Needs the GIL. Leaves one that the program has already. `targets_file`: the Python code that
 // finds the functions behind other things.
 void install_line_decorator(LineRecording& lines, const Path& targets_file);
+// What the program still has of it does nothing.
+void uninstall_line_decorator();
 
 }  // namespace pyrometer

@@ -6,13 +6,16 @@
 #include <utility>
 
 #include "cpython/python_text.h"
+#include "lines/code_constants.h"
 #include "lines/decorator_use.h"
 #include "lines/line_activations.h"
+#include "os/clocks.h"
 #include "os/cycle_counter.h"
 
 namespace pyrometer {
 namespace {
 
+constexpr std::int64_t kMostBytes = 6'000'000;  // of the recording, before compression
 constexpr const char* kMain = "__main__";
 constexpr const char* kMainOfChild = "__mp_main__";  // as multiprocessing loads it in its children
 
@@ -41,7 +44,9 @@ LineRecording::LineRecording(const Options& options)
       own_files_(OwnFiles::of_this_process()),
       wants_imports_(options.with_imports),
       selects_nothing_(options.hot && options.targets.empty()),
-      waits_for_hot_(options.hot) {}
+      waits_for_hot_(options.hot),
+      will_stop_(options.will_stop),
+      pace_(monotonic_now(), kMostBytes) {}
 
 Reference LineRecording::measured(PyObject* code) {
   auto rewritten = measurement_.rewrite(code);
@@ -55,41 +60,27 @@ Reference LineRecording::measured(PyObject* code) {
 
 // Functions are made from the constants of the code around them.
 Reference LineRecording::measured_tree(PyObject* code, const std::string& module_name) {
-  const Reference constants = Reference::take(PyObject_GetAttrString(code, "co_consts"));
-  Reference result = Reference::share(code);
-  if (!constants) return result;
-  const Py_ssize_t count = PyTuple_Size(constants.get());
-  const Reference changed = Reference::take(PyTuple_New(count));
-  if (!changed) return result;
-  bool has_changed = false;
-  for (Py_ssize_t i = 0; i < count; ++i) {
-    PyObject* constant = PyTuple_GetItem(constants.get(), i);  // borrowed
-    Reference kept = Py_TYPE(constant) == Py_TYPE(code) ? measured_tree(constant, module_name)
-                                                        : Reference::share(constant);
-    has_changed |= kept.get() != constant;
-    PyTuple_SetItem(changed.get(), i, kept.release());
+  Reference result =
+      with_changed_codes(code, [&](PyObject* inner) { return measured_tree(inner, module_name); });
+  const Wish wish = wish_for(code, module_name);
+  if (wish != Wish::kNone) {
+    result = measured(result.get());
+    MeasuredFunction* function = measurement_.function_of(result.get());
+    if (function != nullptr && wish == Wish::kNamed) function->is_chosen = true;
   }
-  if (has_changed) {
-    const Reference replace = Reference::take(PyObject_GetAttrString(code, "replace"));
-    const Reference nothing = Reference::take(PyTuple_New(0));
-    const Reference changes = Reference::take(Py_BuildValue("{s:O}", "co_consts", changed.get()));
-    Reference replaced = Reference::take(
-        replace && nothing && changes ? PyObject_Call(replace.get(), nothing.get(), changes.get())
-                                      : nullptr);
-    if (replaced) result = std::move(replaced);
-  }
-  if (is_made_up(text_attribute(code, "co_name"))) return result;
+  remember_original(result.get(), code);
+  return result;
+}
+
+LineRecording::Wish LineRecording::wish_for(PyObject* code, const std::string& module_name) const {
+  if (is_made_up(text_attribute(code, "co_name"))) return Wish::kNone;
   const std::string name = text_attribute(code, "co_qualname");
   const std::string file = text_attribute(code, "co_filename");
   const std::string path = own_files_.absolute(file);
   const CodePlace place{module_name, path, name, own_files_.contains(file)};
   const bool is_imported = imports_ && imports_->selects(place);
-  if (!is_imported && !(selects_modules() && selection_.selects(place))) return result;
-  result = measured(result.get());
-  MeasuredFunction* function = measurement_.function_of(result.get());
-  const bool is_named = is_imported || !selection_.is_everything_own();
-  if (function != nullptr && is_named) function->is_chosen = true;
-  return result;
+  if (!is_imported && !(selects_modules() && selection_.selects(place))) return Wish::kNone;
+  return is_imported || !selection_.is_everything_own() ? Wish::kNamed : Wish::kOwn;
 }
 
 void LineRecording::select_imports_of(PyObject* code) {
@@ -120,6 +111,7 @@ Result<void> LineRecording::decorate(PyObject* function) {
   PyErr_Clear();
   if (!code) return fail(ErrorCode::kUnsupported, "it has no Python code");
   const Reference rewritten = measured(code.get());
+  remember_original(rewritten.get(), code.get());
   if (PyObject_SetAttrString(function, "__code__", rewritten.get()) != 0) PyErr_Clear();
   if (MeasuredFunction* known = measurement_.function_of(rewritten.get())) known->is_chosen = true;
   takes_decorated_only_ = true;
@@ -137,18 +129,25 @@ void LineRecording::restart_after_fork() {
   measurement_.clear();
   // The child's recording knows nothing yet.
   written_.clear();
+  written_memory_.clear();
   records_.clear();
   engines_.clear();
+  pace_ = WritePace(monotonic_now(), kMostBytes);
+  is_paused_ = false;
+  at_pause_.clear();
+  left_out_.clear();
 }
 
-void LineRecording::write(Recorder& recorder, std::int64_t now) {
-  const CycleCounter& clock = CycleCounter::own();
-  const double scale = clock.nanoseconds_per_count();
-  const std::uint64_t count_now = clock.read();
-  std::unordered_map<const MeasuredLine*, std::int64_t> open;
-  LineActivations::visit_open([&](const MeasuredLine& line, std::uint64_t since) {
-    if (since < count_now) open[&line] += static_cast<std::int64_t>(count_now - since);
-  });
+void LineRecording::write(Recorder& recorder, std::int64_t now, bool is_last) {
+  if (!pace_.is_due(now) && !is_last) return;
+  std::size_t bytes = write_times(recorder, now);
+  if (LineActivations::measures_memory()) bytes += write_memory(recorder, now);
+  pace_.wrote(now, bytes, 0);
+  write_engines(recorder);
+}
+
+std::size_t LineRecording::write_times(Recorder& recorder, std::int64_t now) {
+  const double scale = CycleCounter::own().nanoseconds_per_count();
   const auto nanoseconds = [&](std::int64_t counts) {
     return std::max<std::int64_t>(0, std::llround(static_cast<double>(counts) * scale));
   };
@@ -156,17 +155,22 @@ void LineRecording::write(Recorder& recorder, std::int64_t now) {
   // Code that was made more than once, as of a module that is loaded again, is one function.
   std::map<Position, Recorder::LineTotals> totals;
   std::map<Position, std::int64_t> times;  // in counts
+  const FiguresOfLines all = is_paused_ ? at_pause_ : seen();
   measurement_.visit([&](const MeasuredFunction& function) {
     if (chosen_only && !function.is_chosen) return;
     for (const MeasuredLine& line : function.lines) {
-      if (line.hits.get() == 0) continue;
+      const auto now_seen = all.find(&line);
+      if (now_seen == all.end()) continue;
+      const auto before = left_out_.find(&line);
+      const Figures figures =
+          before == left_out_.end() ? now_seen->second : now_seen->second - before->second;
+      if (figures.is_nothing()) continue;
       const Position position{record_of(function, recorder), line.line};
-      const auto unfinished = open.find(&line);
-      times[position] += line.time.get() + (unfinished == open.end() ? 0 : unfinished->second);
+      times[position] += figures.time;
       Recorder::LineTotals& sum = totals[position];
-      sum.hits += line.hits.get();
-      sum.self += nanoseconds(line.self());
-      sum.returns += line.returns.get();
+      sum.hits += figures.hits;
+      sum.self += nanoseconds(figures.self);
+      sum.returns += figures.returns;
     }
   });
   std::vector<Recorder::LineTotals> rows;
@@ -177,22 +181,49 @@ void LineRecording::write(Recorder& recorder, std::int64_t now) {
     sum.time = nanoseconds(now_known.time);
     rows.push_back(sum);
   }
-  if (!rows.empty()) recorder.line_totals(now, rows);
-  write_engines(recorder);
+  return rows.empty() ? 0 : recorder.line_totals(now, rows);
+}
+
+std::size_t LineRecording::write_memory(Recorder& recorder, std::int64_t now) {
+  const bool chosen_only = takes_decorated_only_;
+  std::map<Position, Recorder::LineMemoryTotals> totals;
+  measurement_.visit([&](const MeasuredFunction& function) {
+    if (chosen_only && !function.is_chosen) return;
+    const std::uint32_t record = record_of(function, recorder);
+    const auto add = [&](std::uint32_t line, const LineMemory& memory) {
+      Recorder::LineMemoryTotals& sum = totals[{record, line}];
+      sum.level = std::max(sum.level, memory.level.get());
+      sum.peak = std::max(sum.peak, memory.peak.get());
+      sum.increment += memory.increment.get();
+      sum.temporary += memory.temporary.get();
+    };
+    const bool was_called = function.prologue.memory && function.prologue.memory->level.get() > 0;
+    if (was_called) add(function.first_line, *function.prologue.memory);
+    for (const MeasuredLine& line : function.lines) {
+      if (line.memory && line.hits.get() != 0) add(line.line, *line.memory);
+    }
+  });
+  std::vector<Recorder::LineMemoryTotals> rows;
+  for (auto& [position, sum] : totals) {
+    std::tie(sum.function, sum.line) = position;
+    if (std::exchange(written_memory_[position], sum) != sum) rows.push_back(sum);
+  }
+  return rows.empty() ? 0 : recorder.line_memory(now, rows);
 }
 
 std::uint32_t LineRecording::record_of(const MeasuredFunction& function, Recorder& recorder) {
   const auto [known, is_new] = records_.try_emplace(&function, 0);
   if (!is_new) return known->second;
+  const std::string file = own_files_.absolute(function.file);
   if (function.engine != LineEngine::kRewritten) {
-    engines_ += fmt::format("{}\t{}\t{}\t{}\t{}\n", function.file, function.first_line,
+    engines_ += fmt::format("{}\t{}\t{}\t{}\t{}\n", file, function.first_line,
                             function.qualified_name, name_of(function.engine), function.reason);
     has_new_engines_ = true;
   }
   known->second = recorder.define_function({.is_python = true,
                                             .name = function.name,
                                             .qualified_name = function.qualified_name,
-                                            .file = own_files_.absolute(function.file),
+                                            .file = file,
                                             .first_line = function.first_line,
                                             .first_column = function.first_column});
   return known->second;

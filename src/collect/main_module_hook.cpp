@@ -2,6 +2,10 @@
 
 #include <dlfcn.h>
 
+#include <ranges>
+#include <vector>
+
+#include "base/normal_path.h"
 #include "cpython/python_text.h"
 
 namespace pyrometer {
@@ -17,7 +21,7 @@ struct Hook {
   Offset code = 0;
   std::uintptr_t code_tag_bits = 0;
   std::string main_file;
-  ReplaceMainModule replace = nullptr;
+  std::vector<ReplaceMainModule> replace;
 };
 Hook hook;
 
@@ -29,7 +33,7 @@ PyObject* code_of(const InnerFrame* frame) {
 
 bool is_main_module(PyObject* code) {
   return text_attribute(code, "co_name") == "<module>" &&
-         text_attribute(code, "co_filename") == hook.main_file;
+         normal_path(text_attribute(code, "co_filename")) == hook.main_file;
 }
 
 // From 3.12 on whoever evaluates a frame also clears it, which only evaluating can do: with an
@@ -44,13 +48,23 @@ void discard(PyThreadState* thread, InnerFrame* frame) {
   PyErr_Clear();
 }
 
+// The code to run instead (owned), or nullptr.
+PyObject* replace_all(PyObject* code) {
+  Reference replaced;
+  for (const ReplaceMainModule replace : std::views::reverse(hook.replace)) {
+    Reference next = Reference::take(replace(replaced ? replaced.get() : code));
+    if (next) replaced = std::move(next);
+  }
+  return replaced.release();
+}
+
 PyObject* evaluate(PyThreadState* thread, InnerFrame* frame, int throwing) {
   PyObject* code = code_of(frame);
   if (throwing != 0 || code == nullptr || !is_main_module(code)) {
     return hook.evaluate(thread, frame, throwing);
   }
   hook.set(PyInterpreterState_Get(), hook.evaluate);
-  PyObject* replaced = hook.replace(code);
+  PyObject* replaced = replace_all(code);
   PyObject* module = PyImport_AddModule("__main__");  // borrowed
   PyErr_Clear();
   if (replaced == nullptr || module == nullptr) return hook.evaluate(thread, frame, throwing);
@@ -72,7 +86,7 @@ bool install_main_module_hook(const Layout& layout, const std::string& main_file
   hook.code = layout.frame.code;
   hook.code_tag_bits = layout.frame.code_tag_bits;
   hook.main_file = main_file;
-  hook.replace = replace;
+  hook.replace.push_back(replace);
   hook.set(PyInterpreterState_Get(), &evaluate);
   return true;
 }

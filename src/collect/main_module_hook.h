@@ -13,7 +13,8 @@ namespace pyrometer {
 // Given the module's code, the code to run instead (owned), or nullptr. Leaves no Python error.
 using ReplaceMainModule = PyObject* (*)(PyObject* code);
 
-// False where the interpreter does not let us.
+// False where the interpreter does not let us. Of several, the one that came last is asked first,
+// and the others get its code.
 bool install_main_module_hook(const Layout& layout, const std::string& main_file,
                               ReplaceMainModule replace);
 

@@ -20,13 +20,14 @@ enum class TimeKind : std::uint8_t {
   kIo,
   kSleep,
   kIdle,
+  kMpi,
 };
-inline constexpr std::size_t kTimeKinds = 11;
+inline constexpr std::size_t kTimeKinds = 12;
 
 // As profiles call them.
 inline constexpr std::array<std::string_view, kTimeKinds> kTimeKindNames = {
     "wall",     "cpu",       "python", "native", "system", "runnable",
-    "gil-wait", "lock-wait", "io",     "sleep",  "idle"};
+    "gil-wait", "lock-wait", "io",     "sleep",  "idle",   "mpi"};
 
 class TimeValues {
  public:

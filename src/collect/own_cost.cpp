@@ -47,9 +47,9 @@ bool is_in_a_guest() {
 
 }  // namespace
 
-std::int64_t usual_delivery_cost(TimerKind kind) {
-  if (kind == TimerKind::kCpuTimer) return 5'000;
-  return is_in_a_guest() ? 25'000 : 5'000;
+std::int64_t usual_delivery_cost(TimerKind kind, bool traps) {
+  if (kind == TimerKind::kCpuTimer || !is_in_a_guest()) return 5'000;
+  return traps ? 15'000 : 25'000;
 }
 
 }  // namespace pyrometer

@@ -38,7 +38,8 @@ class OwnCost {
 };
 
 // Of the timer interrupt and the signal, which no handler can see, as measured on machines of
-// this kind: a guest pays dearly for each timer interrupt.
-std::int64_t usual_delivery_cost(TimerKind kind);
+// this kind: a guest pays dearly for each interrupt, and a timer of perf's that does not trap
+// takes two.
+std::int64_t usual_delivery_cost(TimerKind kind, bool traps);
 
 }  // namespace pyrometer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/normal_path.h"
 #include "cpython/python_api.h"
 #include "cpython/python_text.h"
 
@@ -63,13 +64,13 @@ void OwnFiles::add_main_module(const std::string& file, const std::string& name)
 }
 
 std::string OwnFiles::absolute(const std::string& file) const {
-  if (file.empty() || file.front() == '/' || file.front() == '<') return file;
-  return fs::path(current_folder_ + "/" + file).lexically_normal().string();
+  const bool is_relative = !file.empty() && file.front() != '/' && file.front() != '<';
+  return normal_path(is_relative ? current_folder_ + "/" + file : file);
 }
 
 bool OwnFiles::contains(const std::string& file) const {
-  if (!main_file_.empty() && file == main_file_) return true;
   const std::string path = absolute(file);
+  if (!main_file_.empty() && path == main_file_) return true;
   if (path.empty() || path.front() == '<' || is_installed(path)) return false;
   if (!library_.empty() && path.starts_with(library_)) return false;
   return std::any_of(roots_.begin(), roots_.end(), [&](const std::string& root) {

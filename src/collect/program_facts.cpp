@@ -4,7 +4,9 @@
 
 #include <filesystem>
 
+#include "collect/launch_facts.h"
 #include "cpython/python_api.h"
+#include "cpython/python_text.h"
 #include "os/clocks.h"
 #include "os/host_name.h"
 #include "os/launch_identity.h"
@@ -12,19 +14,6 @@
 
 namespace pyrometer {
 namespace {
-
-std::string text_of(PyObject* object) {
-  if (object == nullptr || PyUnicode_Check(object) == 0) return {};
-  // Paths may hold bytes that are no text; they come back as they were.
-  const Reference bytes = Reference::take(PyUnicode_EncodeFSDefault(object));
-  char* data = nullptr;
-  Py_ssize_t size = 0;
-  if (!bytes || PyBytes_AsStringAndSize(bytes.get(), &data, &size) != 0) {
-    PyErr_Clear();
-    return {};
-  }
-  return {data, static_cast<std::size_t>(size)};
-}
 
 std::vector<std::string> list_of_texts(const char* name) {
   std::vector<std::string> texts;
@@ -55,7 +44,7 @@ std::string folder_of_program(const std::vector<std::string>& command) {
 
 }  // namespace
 
-ProgramFacts read_program_facts() {
+ProgramFacts read_program_facts(const AgentOptions& options) {
   ProgramFacts facts;
   const auto version = static_cast<std::uint32_t>(Py_Version);
   facts.python_version =
@@ -63,6 +52,8 @@ ProgramFacts read_program_facts() {
   facts.python_executable = text_of(PySys_GetObject("executable"));
   facts.search_path = list_of_texts("path");
   facts.search_path.push_back(folder_of_program(list_of_texts("orig_argv")));
+  facts.launch = read_launch_facts();
+  if (!options.ranks.empty()) facts.launch.emplace_back("ranks", options.ranks);
   return facts;
 }
 
@@ -72,6 +63,7 @@ void ProgramFacts::write(Recorder& recorder) const {
   for (const std::string& entry : search_path) {
     if (!entry.empty()) recorder.attribute("sys.path", entry);
   }
+  for (const auto& [name, value] : launch) recorder.attribute(name, value);
 }
 
 RecordingHeader make_header(const AgentOptions& options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collect/options.h"
@@ -14,13 +15,14 @@ namespace pyrometer {
 struct ProgramFacts {
   std::string python_version;
   std::string python_executable;
-  std::vector<std::string> search_path;  // sys.path and the script's own folder
+  std::vector<std::string> search_path;                     // sys.path and the script's own folder
+  std::vector<std::pair<std::string, std::string>> launch;  // by name: launch_facts.h
 
   void write(Recorder& recorder) const;
 };
 
 // Needs the GIL.
-ProgramFacts read_program_facts();
+ProgramFacts read_program_facts(const AgentOptions& options);
 
 RecordingHeader make_header(const AgentOptions& options);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/normal_path.h"
 #include "cpython/line_table.h"
 #include "os/clocks.h"
 
@@ -13,6 +14,12 @@ constexpr std::uint32_t kUndefined = UINT32_MAX;
 constexpr std::size_t kCompressFrom = 200;
 constexpr std::size_t kMostCodes = 50'000;
 constexpr std::uint32_t kMostNodes = 200'000;
+// What this file calls is a cell, and begins at the root: the dozens of frames above it are
+// IPython's and the kernel's, not the program's.
+constexpr std::string_view kCellRunner = "/pyrometer/_notebook_statement.py";
+
+// Code units have two bytes.
+std::int32_t number_of(std::int32_t instruction) { return instruction < 0 ? -1 : instruction / 2; }
 
 bool is_before(const auto& a, const auto& b) { return a.time < b.time; }
 
@@ -66,11 +73,21 @@ std::uint32_t Recorder::label_code(const std::string& label) {
   return found->second;
 }
 
+bool Recorder::is_hidden_file(const std::string& path) const {
+  return std::any_of(hidden_files_.begin(), hidden_files_.end(), [&](const std::string& ending) {
+    return !ending.empty() && path.ends_with(ending);
+  });
+}
+
 void Recorder::define_code(const CodeCopy& code) {
   if (code.number >= records_of_codes_.size()) {
     records_of_codes_.resize(code.number + 1, kUndefined);
   }
-  if (!hidden_file_.empty() && code.file == hidden_file_) {
+  if (code.file.ends_with(kCellRunner)) {
+    records_of_codes_[code.number] = kRunsCells;
+    return;
+  }
+  if (is_hidden_file(code.file)) {
     records_of_codes_[code.number] = kHidden;
     return;
   }
@@ -97,13 +114,22 @@ void Recorder::define_code(const CodeCopy& code) {
       writer_.add_code({.kind = FunctionKind::kPython,
                         .name = string(code.name),
                         .qualified_name = string(code.qualified_name),
-                        .file = string(code.file),
+                        .file = string(normal_path(code.file)),
                         .first_line = code.first_line,
                         .first_column = first_column_of(ranges, code.first_line)},
                        table);
   code_records_.emplace(content, record);
-  codes_.emplace(record, Code{code.first_line, code.line_table});
+  Code& kept = codes_[record];
+  kept = {.first_line = code.first_line,
+          .line_table = code.line_table,
+          .qualified_name = code.qualified_name};
+  if (keeps_files_) kept.file = code.file;
   records_of_codes_[code.number] = record;
+}
+
+void Recorder::source(const std::string& file, std::string_view text) {
+  const auto known = strings_.find(file);
+  if (known != strings_.end()) writer_.source(known->second, SourceKind::kText, text);
 }
 
 std::uint32_t Recorder::node(std::uint32_t parent, std::uint64_t target, std::uint64_t position,
@@ -134,13 +160,25 @@ std::uint32_t Recorder::python_node(std::uint32_t parent, std::uint32_t code,
   if (!knows_code(code)) return kNoNode;
   const std::uint32_t record = records_of_codes_[code];
   if (record == kHidden) return parent;
+  if (record == kRunsCells) return kNoNode;
   const auto known = codes_.find(record);
   if (known == codes_.end()) return node(parent, std::uint64_t{record} * 2, 0, 0);
-  const std::int32_t number = instruction < 0 ? -1 : instruction / 2;
-  const Code& facts = known->second;
-  const std::uint32_t line =
-      line_of(decode_line_table(facts.line_table, facts.first_line), number, facts.first_line);
+  const std::int32_t number = number_of(instruction);
+  const std::uint32_t line = known->second.line_at(number);
   return node(parent, std::uint64_t{record} * 2, line, static_cast<std::uint32_t>(number + 1));
+}
+
+std::uint32_t Recorder::Code::line_at(std::int32_t number) const {
+  return line_of(line_table, number, first_line);
+}
+
+std::optional<Recorder::SourcePlace> Recorder::place_of(std::uint32_t code,
+                                                        std::int32_t instruction) const {
+  if (!knows_code(code)) return std::nullopt;
+  const auto known = codes_.find(records_of_codes_[code]);
+  if (known == codes_.end()) return std::nullopt;
+  const Code& facts = known->second;
+  return SourcePlace{facts.file, facts.qualified_name, facts.line_at(number_of(instruction))};
 }
 
 std::uint32_t Recorder::native_node(std::uint32_t parent, const LoadedModule& module,
@@ -158,28 +196,29 @@ std::uint32_t Recorder::label_node(std::uint32_t parent, const std::string& labe
 }
 
 void Recorder::sample(std::uint32_t thread, std::int64_t time, std::uint32_t node,
-                      const TimeValues& values) {
-  threads_[thread].rows.push_back({time, node, values});
+                      const TimeValues& values, std::int64_t mpi_cpu) {
+  threads_[thread].rows.push_back({time, node, values, mpi_cpu});
 }
 
 bool Recorder::spread_runnable(std::uint32_t thread, std::int64_t time) {
   std::int64_t cpu = 0;
-  for (const Row& row : threads_[thread].rows) cpu += row.values[TimeKind::kCpu];
+  for (const Row& row : threads_[thread].rows) cpu += row.cpu();
   if (cpu <= 0) return false;
+  const auto add = [](Row& row, std::int64_t waited) {
+    row.values[row.mpi_cpu != 0 ? TimeKind::kMpi : TimeKind::kRunnable] += waited;
+    row.values[TimeKind::kWall] += waited;
+  };
   std::int64_t left = time;
   // Hardly any goes to the last sample alone: numbers that are all different take room.
   constexpr std::int64_t kHardlyAny = 50;  // a fiftieth of the CPU time
   for (Row& row : threads_[thread].rows) {
     if (time < cpu / kHardlyAny) break;
-    const auto share = static_cast<std::int64_t>(static_cast<double>(time) *
-                                                 static_cast<double>(row.values[TimeKind::kCpu]) /
-                                                 static_cast<double>(cpu));
-    row.values[TimeKind::kRunnable] += share;
-    row.values[TimeKind::kWall] += share;
+    const auto share = static_cast<std::int64_t>(
+        static_cast<double>(time) * static_cast<double>(row.cpu()) / static_cast<double>(cpu));
+    add(row, share);
     left -= share;
   }
-  threads_[thread].rows.back().values[TimeKind::kRunnable] += left;
-  threads_[thread].rows.back().values[TimeKind::kWall] += left;
+  add(threads_[thread].rows.back(), left);
   return true;
 }
 

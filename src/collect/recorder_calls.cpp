@@ -1,12 +1,14 @@
 // How counted calls and measured lines are recorded: totals so far, as checkpoints.
 #include <algorithm>
 
+#include "base/normal_path.h"
 #include "collect/recorder.h"
 
 namespace pyrometer {
 
 // Code that is compiled again and again with the same content is one function.
 std::uint32_t Recorder::define_function(const CalledFunction& function) {
+  if (function.is_python && is_hidden_file(function.file)) return kHidden;
   const ContentId content =
       content_id(fmt::format("{}\n{}\n{}\n{}\n{}", function.name, function.qualified_name,
                              function.file, function.first_line, function.first_column));
@@ -17,7 +19,7 @@ std::uint32_t Recorder::define_function(const CalledFunction& function) {
       {.kind = function.is_python ? FunctionKind::kPython : FunctionKind::kBuiltin,
        .name = name,
        .qualified_name = function.is_python ? string(function.qualified_name) : name,
-       .file = string(function.is_python ? function.file : "~"),
+       .file = string(function.is_python ? normal_path(function.file) : "~"),
        .first_line = function.first_line,
        .first_column = function.first_column});
   return known->second;
@@ -82,7 +84,7 @@ void Recorder::flat_totals(std::uint32_t thread, std::int64_t time,
   writer_.checkpoint(time, thread, CheckpointSubject::kEdge, metrics, edges);
 }
 
-void Recorder::line_totals(std::int64_t time, const std::vector<LineTotals>& rows) {
+std::size_t Recorder::line_totals(std::int64_t time, const std::vector<LineTotals>& rows) {
   const std::vector<BatchMetric> metrics = {
       {extra_metric(hits_metric_, "hits", Unit::kCount), 1},
       {extra_metric(line_time_metric_, "line-time", Unit::kNanoseconds), 1},
@@ -94,6 +96,7 @@ void Recorder::line_totals(std::int64_t time, const std::vector<LineTotals>& row
   }
   constexpr std::uint32_t kMainThread = 0;  // lines are measured for all threads together
   writer_.checkpoint(time, kMainThread, CheckpointSubject::kLine, metrics, written);
+  return written.bytes().size();
 }
 
 }  // namespace pyrometer

@@ -32,20 +32,34 @@ void ReplacedFunction::install(const char* module_name, PyMethodDef& definition,
                         ? Reference::take(PyObject_GetAttrString(module.get(), definition.ml_name))
                         : Reference();
   const Reference name = Reference::take(PyUnicode_FromString(module_name));
+  if (found && found.get() == ours) return;  // somebody put it back
   if (found && name) {
     // As the module itself would have made it: bound to the module, of the same documentation.
     if (definition.ml_doc == nullptr) definition.ml_doc = strdup(document_of(found.get()).c_str());
-    const Reference ours =
-        Reference::take(PyCFunction_NewEx(&definition, module.get(), name.get()));
-    if (ours && PyObject_SetAttrString(module.get(), definition.ml_name, ours.get()) == 0) {
-      original = found.release();
+    if (ours == nullptr) ours = PyCFunction_NewEx(&definition, module.get(), name.get());
+    if (ours != nullptr && PyObject_SetAttrString(module.get(), definition.ml_name, ours) == 0) {
+      if (found.get() != original) original = found.release();
       const Reference other = other_module == nullptr ? Reference() : loaded_module(other_module);
       if (other && PyObject_HasAttrString(other.get(), other_name) != 0) {
-        PyObject_SetAttrString(other.get(), other_name, ours.get());
+        PyObject_SetAttrString(other.get(), other_name, ours);
       }
     }
   }
   PyErr_Clear();
+}
+
+void ReplacedFunction::uninstall(const char* module_name, const char* name,
+                                 const char* other_module, const char* other_name) const {
+  if (original == nullptr) return;
+  const auto put_back = [this](const char* in, const char* as) {
+    const Reference module = in == nullptr ? Reference() : loaded_module(in);
+    const Reference found =
+        Reference::take(module ? PyObject_GetAttrString(module.get(), as) : nullptr);
+    if (found && found.get() == ours) PyObject_SetAttrString(module.get(), as, original);
+    PyErr_Clear();
+  };
+  put_back(module_name, name);
+  put_back(other_module, other_name);
 }
 
 PyObject* ReplacedFunction::call_and_release(PyObject* owned_arguments, PyObject* keywords) const {

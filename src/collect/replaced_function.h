@@ -20,11 +20,16 @@ inline PyMethodDef method_definition(const char* name, FunctionWithKeywords func
 
 struct ReplacedFunction {
   PyObject* original = nullptr;  // kept for good
+  PyObject* ours = nullptr;      // likewise
 
   // Puts `definition` in the place of the module's function of the same name; also in
   // `other_module` where that one already took the original over. The definition must stay.
   void install(const char* module, PyMethodDef& definition, const char* other_module = nullptr,
                const char* other_name = nullptr);
+
+  // Puts the original back, wherever ours still is. Who took ours over meanwhile can call it on.
+  void uninstall(const char* module, const char* name, const char* other_module = nullptr,
+                 const char* other_name = nullptr) const;
 
   PyObject* call(PyObject* arguments, PyObject* keywords) const {
     return PyObject_Call(original, arguments, keywords);

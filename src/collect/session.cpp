@@ -27,21 +27,38 @@ std::int64_t resolution_for(std::int64_t rate) {
   return rate <= 2'500 ? 50'000 : 5'000;
 }
 
+// What interrupting a thread costs beside the handler, in ns.
+std::int64_t delivery_cost(const TimerChoice& timers, bool traps) {
+  return usual_delivery_cost(timers.prefers_perf() ? TimerKind::kPerf : TimerKind::kCpuTimer,
+                             traps);
+}
+
 }  // namespace
 
 Session::Session(const AgentOptions& options, const RecordingHeader& header, AppendFile file,
-                 TickContext* tick, int signal, ExactRecording* exact, LineRecording* lines)
+                 TickContext* tick, int signal, const Engines& engines)
     : options_(options),
       tick_(tick),
-      exact_(exact),
-      lines_(lines),
+      exact_(engines.exact),
+      lines_(engines.lines),
+      mpi_(engines.mpi),
+      memory_(engines.memory),
+      copies_(engines.copies),
+      regions_(engines.regions),
+      tasks_(engines.tasks),
+      task_watch_(engines.task_watch),
+      drain_codes_([this] { drain_codes(); }),
+      find_thread_([this](int tid) { return find_recorded_thread(tid); }),
+      find_mpi_thread_([this](const MpiThread& thread) { return find_mpi_thread(thread); }),
       signal_(signal),
       rate_(options.rate),
       file_(std::move(file)),
       recorder_(header),
       timers_(options),
-      cost_(options.rate, timers_.delivery_cost()),
+      trap_(tick != nullptr && options.use_traps ? install_trap_handler() : 0),
+      cost_(options.rate, delivery_cost(timers_, trap_ != 0)),
       started_(header.monotonic),
+      cpu_before_(options.is_inside ? process_cpu() : 0),
       frame_room_(SampledThread::kDeepest * sizeof(RawFrame)),
       visit_period_(kVisitPeriod) {
   recorder_.set_resolution(resolution_for(rate_));
@@ -53,15 +70,21 @@ Session::Session(const AgentOptions& options, const RecordingHeader& header, App
             .value_or(SIZE_MAX);
     own_module_ =
         modules_.find(reinterpret_cast<std::uintptr_t>(&resolution_for)).value_or(SIZE_MAX);
+    if (memory_ != nullptr) {
+      memory_module_ = modules_.find(memory_->library_address()).value_or(SIZE_MAX);
+    }
+    if (copies_ != nullptr) {
+      copies_module_ = modules_.find(copies_->library_address()).value_or(SIZE_MAX);
+    }
   }
 }
 
 Session::~Session() {
-  if (worker_.joinable()) pause();
+  if (worker_.joinable()) before_fork();
 }
 
 void Session::start() {
-  is_pausing_ = false;
+  is_forking_ = false;
   // Every signal is blocked from the thread's first moment: the program's handlers never run
   // on it, and a file that grows too large is an error, not a death.
   sigset_t all;
@@ -72,10 +95,10 @@ void Session::start() {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void Session::pause() {
+void Session::before_fork() {
   {
     const std::lock_guard lock(mutex_);
-    is_pausing_ = true;
+    is_forking_ = true;
   }
   wake_.notify_all();
   worker_.join();
@@ -132,7 +155,7 @@ void Session::begin_own_thread(ThreadClass thread_class, const std::string& name
 void Session::add_thread(std::unique_ptr<SampledThread> sampled,
                          const Recorder::ThreadFacts& facts) {
   publish_thread(*sampled);
-  const bool has_timer = timers_.start(*sampled, signal_, period());
+  const bool has_timer = is_paused_ || timers_.start(*sampled, signals(), period());
   const std::string reason = last_error_text();
   if (!has_timer && is_thread_alive(sampled->tid) && !std::exchange(warned_of_timers_, true)) {
     const std::string sentence = fmt::format(
@@ -149,6 +172,16 @@ void Session::add_thread(std::unique_ptr<SampledThread> sampled,
                       .sleep = sleep});
 }
 
+// Who ends inside a long MPI call worked last before it, and was sampled then.
+Session::Rest Session::rest_of(const SampledThread& own) {
+  const auto missed = missed_in_mpi();
+  if (!missed) return {};
+  const std::int64_t system = own_system_time() - missed->system;
+  const bool is_known = own.last_system != SampledThread::kNotKnown;
+  return {&own, own_thread_cpu() - missed->cpu - own.last_cpu,
+          is_known ? system - own.last_system : 0};
+}
+
 void Session::end_own_thread(const std::string& name) {
   if (exact_ != nullptr) exact_->end_own_thread(name, monotonic_now());
   SampledThread* own = own_thread();
@@ -156,14 +189,20 @@ void Session::end_own_thread(const std::string& name) {
   const std::lock_guard lock(mutex_);
   timers_.stop(*own);
   set_own_thread(nullptr);
-  ThreadKind& kind = kinds_[own->kind];
-  kind.left_cpu += own_thread_cpu() - own->last_cpu;
-  kind.left_system += own_system_time() - own->last_system;
-  own->thread_state.store(0);
-  own->has_ended.store(true);
-  for (KnownThread& thread : threads_) {
-    if (thread.sampled.get() == own && !name.empty()) thread.facts.name = name;
+  // What it did before a pause was recorded when that began.
+  if (!is_paused_) {
+    ThreadKind& kind = kinds_[own->kind];
+    const Rest rest = rest_of(*own);
+    kind.left_cpu += rest.cpu;
+    kind.left_system += rest.system;
   }
+  own->thread_state.store(0);
+  for (KnownThread& thread : threads_) {
+    if (thread.sampled.get() != own) continue;
+    if (!name.empty()) thread.facts.name = name;
+    if (!is_paused_) thread.sleep.end(*own, thread.recorded_as, monotonic_now(), recorder_);
+  }
+  own->has_ended.store(true);
 }
 
 void Session::message(MessageLevel level, const std::string& sentence) {
@@ -171,26 +210,118 @@ void Session::message(MessageLevel level, const std::string& sentence) {
   recorder_.message(monotonic_now(), level, sentence);
 }
 
+void Session::attribute(const std::string& key, const std::string& value) {
+  const std::lock_guard lock(mutex_);
+  recorder_.attribute(key, value);
+}
+
+bool Session::begin_memory_window(bool of_own_thread) {
+  return memory_ != nullptr && memory_->begin_window(of_own_thread);
+}
+
+std::optional<MemoryRecording::WindowFigures> Session::end_memory_window(std::size_t most) {
+  if (memory_ == nullptr) return std::nullopt;
+  const MemoryRecording::OwnMemory ours(*memory_);
+  const std::lock_guard lock(mutex_);
+  return memory_->end_window(most, recorder_, drain_codes_);
+}
+
+void Session::keep_source(const std::string& file, const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  sources_[file] = text;
+}
+
+class Session::OwnWait {
+ public:
+  explicit OwnWait(Session& session) : session_(session), own_(own_thread()) {
+    if (own_ != nullptr) own_->with_us_since.store(monotonic_now(), std::memory_order_release);
+  }
+  OwnWait(const OwnWait&) = delete;
+  OwnWait& operator=(const OwnWait&) = delete;
+  ~OwnWait() {
+    if (own_ == nullptr) return;
+    const std::lock_guard lock(session_.mutex_);
+    own_->was_with_us = own_->time_with_us(monotonic_now());
+    own_->with_us_since.store(0, std::memory_order_release);
+  }
+
+ private:
+  Session& session_;
+  SampledThread* const own_;
+};
+
+void Session::pause() {
+  const OwnWait wait(*this);
+  ask(Work::kPause);
+}
+
+void Session::resume() {
+  const OwnWait wait(*this);
+  ask(Work::kResume);
+}
+
 void Session::finish(EndReason reason, std::int64_t status) {
+  const OwnWait wait(*this);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!worker_.joinable() || is_finished_) return;
+    end_ = {.time = monotonic_now(), .reason = reason, .status = status};
+    if (SampledThread* own = own_thread(); own != nullptr && reason == EndReason::kExit) {
+      timers_.stop(*own);
+      rest_ = rest_of(*own);
+    }
+  }
+  ask(Work::kFinish);
+}
+
+std::optional<Result<void>> Session::stop() {
+  const OwnWait wait(*this);
+  if (exact_ != nullptr) exact_->stop(monotonic_now());
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
+    end_ = {.time = monotonic_now(), .reason = EndReason::kStopped};
+  }
+  if (!ask(Work::kFinish)) return std::nullopt;
+  worker_.join();
+  return written_;
+}
+
+bool Session::ask(Work work) {
   std::unique_lock lock(mutex_);
-  if (!worker_.joinable()) return;
-  end_ = {.time = monotonic_now(), .reason = reason, .status = status};
-  finish_ = Work::kRequested;
+  if (!worker_.joinable() || is_finished_) return false;
+  asked_ = work;
   wake_.notify_all();
   constexpr std::chrono::seconds kPatience(5);
-  wake_.wait_for(lock, kPatience, [this] { return finish_ == Work::kDone; });
-  finish_ = Work::kNone;
+  const bool is_done = wake_.wait_for(lock, kPatience, [this] { return asked_ == Work::kDone; });
+  asked_ = Work::kNone;
   wake_.notify_all();  // where the process goes on, so does recording
+  return is_done;
+}
+
+void Session::do_asked(std::unique_lock<std::mutex>& lock) {
+  switch (asked_) {
+    case Work::kFinish: finish_now(); break;
+    case Work::kPause: pause_now(monotonic_now()); break;
+    case Work::kResume: resume_now(monotonic_now()); break;
+    default: return;
+  }
+  asked_ = Work::kDone;
+  wake_.notify_all();
+  if (!is_finished_) wake_.wait(lock, [this] { return asked_ != Work::kDone || is_forking_; });
 }
 
 void Session::run() {
   pthread_setname_np(pthread_self(), "pyrometer");
   set_own_thread(nullptr);
+  if (memory_ != nullptr) memory_->ignore_own_thread();
+  if (copies_ != nullptr) CopyRecording::ignore_own_thread();
   std::unique_lock lock(mutex_);
-  while (!is_pausing_ && !is_finished_) {
+  const auto is_asked = [this] { return asked_ != Work::kNone && asked_ != Work::kDone; };
+  while (!is_forking_ && !is_finished_) {
     const std::int64_t now = monotonic_now();
-    if (finish_ == Work::kRequested) {
-      finish_now(lock);
+    if (is_asked()) {
+      do_asked(lock);
     } else {
       try {
         work(lock, now);
@@ -198,18 +329,23 @@ void Session::run() {
         next_drain_ = now + kSecond;
       }
     }
-    const std::int64_t next = std::min({next_visit_, next_drain_, next_write_});
+    const std::int64_t next = std::min({next_visit_, next_drain_, next_write_, next_look_});
     const auto pause_time =
         std::chrono::nanoseconds(std::max<std::int64_t>(next - monotonic_now(), 0));
-    if (finish_ != Work::kRequested && !is_pausing_ && !is_finished_) {
-      wake_.wait_for(lock, pause_time);
-    }
+    if (!is_asked() && !is_forking_ && !is_finished_) wake_.wait_for(lock, pause_time);
   }
   worker_cpu_ += own_thread_cpu();
 }
 
 void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
+  if (is_paused_) {  // threads may still end
+    next_visit_ = next_look_ = next_drain_ = next_write_ = now + kSecond;
+    drain(now);
+    write_out(lock);
+    return;
+  }
   if (now >= next_visit_) watch_sleepers(now);
+  if (now >= next_look_) look_at_memory(now);
   if (now >= next_drain_) {
     next_drain_ = now + kDrainPeriod;
     drain(now);
@@ -224,24 +360,49 @@ void Session::work(std::unique_lock<std::mutex>& lock, std::int64_t now) {
   }
 }
 
+void Session::look_at_memory(std::int64_t now) {
+  next_look_ = memory_ == nullptr ? INT64_MAX : now + kVisitPeriod;
+  if (memory_ != nullptr) memory_->look(now);
+}
+
+void Session::write_memory(std::int64_t now, bool is_last) {
+  modules_.update();
+  memory_->write(now, is_last,
+                 {.recorder = recorder_,
+                  .modules = modules_,
+                  .find_thread = find_thread_,
+                  .drain_codes = drain_codes_});
+}
+
 // Bounded: visits take at most a fifth of a per cent of one core; a round that was long goes on
 // next time where it stopped. Rounds come at random, never in step with the program, and less often
 // while every thread only runs or only sleeps.
 void Session::watch_sleepers(std::int64_t now) {
   next_visit_ = now + (tick_ == nullptr ? kSecond : visit_period_);
   if (tick_ == nullptr || tick_->symbols.is_finalizing() != 0) return;
+  constexpr std::int64_t kLeastPause = 500;                   // in times what the round took
+  constexpr std::int64_t kLongestRound = kVisitPeriod / 250;  // ns
+  const std::int64_t cpu = own_thread_cpu();
+  const bool is_eventful = visit_sleepers(now, kLongestRound);
+  visit_period_ = is_eventful ? kVisitPeriod : std::min(visit_period_ * 3 / 2, kDrainPeriod);
+  std::uniform_int_distribution<std::int64_t> around(visit_period_ / 2, visit_period_ * 3 / 2);
+  next_visit_ = now + std::max(around(random_), kLeastPause * (own_thread_cpu() - cpu));
+}
+
+// True when a thread both ran and waited since the last visit.
+bool Session::visit_sleepers(std::int64_t now, std::int64_t longest_round) {
   const SleepWatch::Tools tools{
       .symbols = tick_->symbols,
       .layout = tick_->layout,
       .codes = *tick_->codes,
       .recorder = recorder_,
-      .frames = {reinterpret_cast<RawFrame*>(frame_room_.data()), SampledThread::kDeepest}};
-  constexpr std::int64_t kLeastPause = 500;                   // in times what the round took
-  constexpr std::int64_t kLongestRound = kVisitPeriod / 250;  // ns
-  const std::int64_t cpu = own_thread_cpu();
+      .frames = {reinterpret_cast<RawFrame*>(frame_room_.data()), SampledThread::kDeepest},
+      .drain_codes = drain_codes_,
+      .mpi = mpi_,
+      .tasks = tasks_};
   bool is_eventful = false;
   std::int64_t time = now;
-  for (std::size_t visited = 0; visited < threads_.size() && time - now < kLongestRound;
+  for (std::size_t visited = 0; visited < threads_.size() && time - now < longest_round;
        ++visited) {
     next_visited_ = (next_visited_ + 1) % threads_.size();
     KnownThread& thread = threads_[next_visited_];
@@ -249,133 +410,70 @@ void Session::watch_sleepers(std::int64_t now) {
     is_eventful |= thread.sleep.visit(*thread.sampled, thread.recorded_as, time, tools);
     time = monotonic_now();
   }
-  visit_period_ = is_eventful ? kVisitPeriod : std::min(visit_period_ * 3 / 2, kDrainPeriod);
-  std::uniform_int_distribution<std::int64_t> around(visit_period_ / 2, visit_period_ * 3 / 2);
-  next_visit_ = now + std::max(around(random_), kLeastPause * (own_thread_cpu() - cpu));
-}
-
-void Session::drain(std::int64_t now) {
-  if (tick_ == nullptr) return;
-  modules_.update();
-  for (KnownThread& thread : threads_) {
-    drain_thread(thread);
-    thread.is_gone = thread.is_gone || thread.sampled->has_ended;
-  }
-  retire_gone_threads(now);
-}
-
-void Session::drain_thread(KnownThread& thread) {
-  thread.sampled->samples.drain([&](const Sample& sample) { return record(thread, sample); });
-  thread.sampled->tree.make_room();
-}
-
-// A node names code that was copied before it: so the nodes are counted first. Still a copy may
-// be late, when another thread was interrupted while it made one; then the rest waits.
-void Session::learn_nodes(KnownThread& thread) {
-  const CallTree& tree = thread.sampled->tree;
-  const std::uint32_t size = tree.size();
-  tick_->codes->drain([this](const CodeCopy& code) {
-    recorder_.define_code(code);
-    if (lines_ != nullptr && lines_->wants_hot_functions()) hot_.learn(code);
-  });
-  if (thread.nodes.empty()) thread.nodes.push_back(Recorder::kNoNode);
-  for (auto i = static_cast<std::uint32_t>(thread.nodes.size()); i < size; ++i) {
-    const CallTree::Node node = tree.node(i);
-    if (node.code == CodeTable::kDeeper) {
-      thread.nodes.push_back(recorder_.label_node(Recorder::kNoNode, kDeeperFrames));
-    } else if (recorder_.knows_code(node.code)) {
-      thread.nodes.push_back(
-          recorder_.python_node(thread.nodes[node.parent], node.code, node.instruction));
-    } else {
-      return;
-    }
-  }
-}
-
-// Where a sample was taken; nothing when that cannot be said yet.
-std::optional<std::uint32_t> Session::node_of(KnownThread& thread, const Sample& sample) {
-  if (sample.is_shutdown) {
-    return recorder_.label_node(Recorder::kNoNode, "(interpreter shutdown)");
-  }
-  if (sample.node >= thread.nodes.size()) learn_nodes(thread);
-  if (sample.node >= thread.nodes.size()) return std::nullopt;
-  return thread.nodes[sample.node];
-}
-
-bool Session::record(KnownThread& thread, const Sample& sample) {
-  const auto place = node_of(thread, sample);
-  if (!place) return false;
-  std::uint32_t node = *place;
-  const auto module = modules_.find(sample.program_counter);
-  // A thread stopped at the end of a system call did its work in the kernel, not in the C library.
-  const bool is_native = module != interpreter_module_ && module != own_module_ &&
-                         (!sample.after_system_call || node == Recorder::kNoNode);
-  if (is_native && module) {
-    node = recorder_.native_node(node, modules_[*module], sample.program_counter);
-  } else if (is_native) {
-    node = recorder_.label_node(node, "(generated code)");
-  } else if (node == Recorder::kNoNode) {
-    node = recorder_.label_node(node, "(interpreter)");
-  }
-  if (lines_ != nullptr && lines_->wants_hot_functions() && !sample.is_shutdown) {
-    hot_.saw(thread.sampled->tree.node(sample.node).code, sample.cpu);
-  }
-  TimeValues values;
-  values[TimeKind::kWall] = sample.cpu;
-  values[TimeKind::kCpu] = sample.cpu;
-  values[TimeKind::kSystem] = sample.system;
-  values[is_native ? TimeKind::kNative : TimeKind::kPython] = sample.cpu - sample.system;
-  if (thread.recorded_as == kNotRecorded) thread.recorded_as = recorder_.add_thread(thread.facts);
-  if (thread.facts.thread_class == ThreadClass::kPython) {
-    constexpr std::size_t kMostPlaces = 4096;
-    auto& places = kinds_[thread.sampled->kind].places;
-    if (places.size() < kMostPlaces) ++places[{node, is_native}];
-  }
-  recorder_.sample(thread.recorded_as, sample.time, node, values);
-  return true;
+  return is_eventful;
 }
 
 // Gives the recorder what is still with us; the last time everything.
 void Session::settle(std::int64_t now, bool is_last) {
   // Of very many threads that sleep, a few are written each second.
   constexpr std::size_t kSleepersPerSecond = 32;
-  const auto patience =
-      is_last ? 0 : static_cast<std::int64_t>(threads_.size() / kSleepersPerSecond) * kSecond;
+  const auto patience = static_cast<std::int64_t>(threads_.size() / kSleepersPerSecond) * kSecond;
   for (KnownThread& thread : threads_) {
-    if (thread.facts.thread_class != ThreadClass::kNative) {
-      thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_, patience);
+    if (thread.facts.thread_class == ThreadClass::kNative) continue;
+    if (is_last) {
+      thread.sleep.write_all(thread.recorded_as, thread.last_place, now, recorder_);
+    } else {
+      thread.sleep.write(*thread.sampled, thread.recorded_as, thread.last_place, now, recorder_,
+                         patience);
     }
   }
   if (exact_ != nullptr) exact_->write(recorder_, now, is_last);
+  if (mpi_ != nullptr) mpi_->write(recorder_, now, find_mpi_thread_, drain_codes_);
+  if (regions_ != nullptr) {
+    drain_codes();  // regions refer to them
+    regions_->write(recorder_, now);
+  }
+  if (tasks_ != nullptr) tasks_->write(recorder_, now, drain_codes_);
+  if (memory_ != nullptr) write_memory(now, is_last);
+  if (copies_ != nullptr) copies_->write(now, is_last, recorder_, find_thread_, drain_codes_);
   if (lines_ != nullptr) {
     review_hot_functions(now);
-    lines_->write(recorder_, now);
+    lines_->write(recorder_, now, is_last);
   }
   spread_left_over(is_last ? kMillisecond : 100 * kMillisecond);
   adapt_rate();
 }
 
 void Session::append(const std::string& bytes) {
-  const Result<void> written = file_.append(bytes);
-  if (written) return;
-  file_failed_ = true;
-  send_notice(options_.notices, written.error().message);
+  written_ = file_.append(bytes);
+  if (!written_) send_notice(options_.notices, written_.error().message);
 }
 
 void Session::write_out(std::unique_lock<std::mutex>& lock) {
   const std::string bytes = recorder_.take_pending();
-  if (file_failed_ || bytes.empty()) return;
+  if (!written_ || bytes.empty()) return;
   lock.unlock();  // the program need not wait for the disk
   append(bytes);
   lock.lock();
 }
 
-void Session::finish_now(std::unique_lock<std::mutex>& lock) {
+void Session::finish_now() {
   const std::int64_t now = monotonic_now();
-  watch_sleepers(now);
-  drain(now);
+  if (is_paused_) {
+    drain(now);
+    write_paused_time(now);
+  } else if (is_stopping_) {
+    hold_threads(now);
+  } else {
+    watch_sleepers(now);
+    look_at_memory(now);
+    drain(now);
+    end_sleeps(now);
+    record_rest(rest_);
+  }
   settle(now, true);
   write_statistics();
+  for (const auto& [file, text] : sources_) recorder_.source(file, text);
   for (KnownThread& thread : threads_) {
     thread.facts.end = now;
     update_record(thread);
@@ -385,14 +483,11 @@ void Session::finish_now(std::unique_lock<std::mutex>& lock) {
   end_.time = monotonic_now();
   recorder_.end(end_);
   bytes += recorder_.take_pending();
-  if (!file_failed_) append(bytes);
-  if (end_.reason == EndReason::kExit) {
+  if (written_) append(bytes);
+  if (end_.reason == EndReason::kExit || is_stopping_) {
     for (KnownThread& thread : threads_) timers_.stop(*thread.sampled);
     is_finished_ = true;
   }
-  finish_ = Work::kDone;
-  wake_.notify_all();
-  if (!is_finished_) wake_.wait(lock, [this] { return finish_ != Work::kDone || is_pausing_; });
 }
 
 }  // namespace pyrometer

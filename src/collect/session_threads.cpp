@@ -1,6 +1,7 @@
 // How a session keeps up with the program's threads, their timers and its own cost.
 #include <algorithm>
 
+#include "base/short_threads.h"
 #include "collect/hot_lines.h"
 #include "collect/session.h"
 #include "os/clocks.h"
@@ -16,7 +17,7 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 
 void Session::review_threads(std::int64_t now) {
   find_native_threads(now);
-  review_signal();
+  review_signals();
   if (signal_ == 0) return;
   constexpr std::size_t kFewThreads = 64;
   if (threads_.size() > kFewThreads && now < next_review_) return;
@@ -36,7 +37,7 @@ void Session::review_threads(std::int64_t now) {
       }
       update_record(thread);
     }
-    timers_.review(sampled, thread.timer_history, signal_, period());
+    timers_.review(sampled, thread.timer_history, signals(), period());
   }
 }
 
@@ -56,7 +57,8 @@ void Session::find_native_threads(std::int64_t now) {
   }
   std::sort(known.begin(), known.end());
   for (const int tid : tasks) {
-    if (tid == own_tid() || std::binary_search(known.begin(), known.end(), tid)) continue;
+    if (tid == own_tid() || (task_watch_ != nullptr && tid == task_watch_->tid())) continue;
+    if (std::binary_search(known.begin(), known.end(), tid)) continue;
     add_thread(std::make_unique<SampledThread>(tid, rate_), {.tid = tid,
                                                              .thread_class = ThreadClass::kNative,
                                                              .name = read_task_name(tid),
@@ -72,7 +74,7 @@ void Session::retire_gone_threads(std::int64_t now) {
     timers_.stop(*thread.sampled);
     withdraw_thread(*thread.sampled);
     if (thread.facts.thread_class != ThreadClass::kNative) {
-      thread.sleep.write(*thread.sampled, thread.recorded_as, now, recorder_);
+      thread.sleep.write_all(thread.recorded_as, thread.last_place, now, recorder_);
     }
     thread.facts.end = now;
     update_record(thread);
@@ -83,28 +85,33 @@ void Session::retire_gone_threads(std::int64_t now) {
   threads_.erase(std::remove_if(threads_.begin(), threads_.end(), retire), threads_.end());
 }
 
-// A program that sets handlers for all signals takes ours as well: we move to another one.
-void Session::review_signal() {
-  if (signal_ == 0 || is_tick_handler_installed(signal_)) return;
-  move_to_another_signal();
+// A program that sets handlers for all signals takes ours as well: we do with others.
+void Session::review_signals() {
+  for (const int signal : {signals().usual, signals().trap}) {
+    if (signal != 0 && !is_tick_handler_installed(signal)) do_without(signal);
+  }
 }
 
 void Session::give_up_signal(int signal) {
   const std::lock_guard lock(mutex_);
-  if (signal == signal_ && signal != 0) move_to_another_signal();
+  const TickSignals ours = signals();
+  if (signal != 0 && (signal == ours.usual || signal == ours.trap)) do_without(signal);
 }
 
-void Session::move_to_another_signal() {
+void Session::do_without(int signal) {
   for (KnownThread& thread : threads_) timers_.stop(*thread.sampled);
-  const int moved_to = install_tick_handler(*tick_);
-  if (moved_to == 0) {
-    recorder_.message(monotonic_now(), MessageLevel::kWarning,
-                      "the program uses all real-time signals; sampling stopped here");
+  if (signal == trap_) {
+    trap_ = 0;
+  } else {
+    signal_ = install_tick_handler(*tick_);
+    if (signal_ == 0) {
+      recorder_.message(monotonic_now(), MessageLevel::kWarning,
+                        "the program uses all real-time signals; sampling stopped here");
+    }
   }
-  signal_ = moved_to;
   for (KnownThread& thread : threads_) {
-    if (moved_to != 0 && !thread.sampled->has_ended && !thread.is_gone) {
-      timers_.start(*thread.sampled, signal_, period());
+    if (signal_ != 0 && !is_paused_ && !thread.sampled->has_ended && !thread.is_gone) {
+      timers_.start(*thread.sampled, signals(), period());
     }
   }
 }
@@ -123,17 +130,19 @@ void Session::adapt_rate() {
   if (tick_ == nullptr) return;
   const Counts all = counts();
   cost_.update(all.handler_time, all.taken + all.rejected + all.lost,
-               worker_cpu_ + own_thread_cpu(), process_cpu());
+               worker_cpu_ + own_thread_cpu() + (task_watch_ != nullptr ? task_watch_->cpu() : 0),
+               process_cpu() - cpu_before_);
   if (!options_.rate_is_fixed && cost_.fitting_rate() != rate_) {
     rate_ = cost_.fitting_rate();
     tick_->period.store(period());
     for (KnownThread& thread : threads_) timers_.set_period(*thread.sampled, period());
   }
-  // They count when the process is killed; otherwise the end of the recording has them.
-  constexpr std::int64_t kStatisticsPeriod = 10 * kSecond;
+  // They count when the process is killed, and for whoever looks at it while it runs; otherwise
+  // the end of the recording has them.
+  constexpr std::int64_t kLongest = 10 * kSecond;
   const std::int64_t now = monotonic_now();
   if (now >= next_statistics_) {
-    next_statistics_ = now + kStatisticsPeriod;
+    next_statistics_ = now + std::clamp((now - started_) / 8, kSecond, kLongest);
     write_statistics();
   }
 }
@@ -143,7 +152,7 @@ void Session::spread_left_over(std::int64_t at_least) {
     if (kind.left_cpu < at_least) continue;
     if (kind.recorded_as == kNotRecorded) {
       kind.recorded_as = recorder_.add_thread({.thread_class = ThreadClass::kPython,
-                                               .name = fmt::format("short threads: {}", name),
+                                               .name = fmt::format("{}{}", kShortThreads, name),
                                                .start = started_});
     }
     if (kind.places.empty()) {
@@ -173,6 +182,7 @@ void Session::update_record(const KnownThread& thread) {
 }
 
 void Session::write_statistics() {
+  if (const auto pools = pools_.news()) recorder_.attribute("blas", *pools);
   if (exact_ != nullptr) exact_->write_statistics(recorder_);
   if (tick_ == nullptr) return;
   const Counts all = counts();
@@ -182,7 +192,7 @@ void Session::write_statistics() {
   recorder_.attribute("sampler.rejected", std::to_string(all.rejected));
   recorder_.attribute("sampler.lost", std::to_string(all.lost));
   recorder_.attribute("sampler.cost", std::to_string(cost_.total()));
-  recorder_.attribute("sampler.cpu", std::to_string(process_cpu()));
+  recorder_.attribute("sampler.cpu", std::to_string(process_cpu() - cpu_before_));
 }
 
 void Session::review_hot_functions(std::int64_t now) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "collect/own_cost.h"
 #include "os/clocks.h"
 #include "os/task_files.h"
 
@@ -41,22 +40,18 @@ bool signals_can_queue() {
 TimerChoice::TimerChoice(const AgentOptions& options)
     : use_perf_(options.use_perf && signals_can_queue()),
       use_cpu_timers_(options.use_cpu_timers),
-      prefer_cpu_timers_(use_cpu_timers_ && !ThreadTimer::cpu_timer_may_interrupt_calls() &&
+      prefer_cpu_timers_(use_cpu_timers_ && !options.use_traps &&
+                         !ThreadTimer::cpu_timer_may_interrupt_calls() &&
                          kSecond / options.rate >= ThreadTimer::shortest_cpu_period()) {}
 
-std::int64_t TimerChoice::delivery_cost() const {
-  return usual_delivery_cost(use_perf_ && !prefer_cpu_timers_ ? TimerKind::kPerf
-                                                              : TimerKind::kCpuTimer);
-}
-
-bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
+bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, TickSignals signals,
                              std::int64_t period) {
   stop(thread);
   // The kernel's ticks come at random moments of a thread's life: a CPU timer strikes at the
   // first, so that short threads are seen as often as their share of the time asks for.
   std::int64_t first = thread.first_period != 0 ? thread.first_period : period;
   if (kind == TimerKind::kCpuTimer) first = 1;
-  thread.timer = ThreadTimer::start(kind, thread.tid, signal, first, period);
+  thread.timer = ThreadTimer::start(kind, thread.tid, signals.of(kind), first, period);
   if (!thread.timer) return false;
   thread.first_period = 0;
   thread.perf_period.store(first);
@@ -65,23 +60,25 @@ bool TimerChoice::start_kind(SampledThread& thread, TimerKind kind, int signal,
     perf_was_used_ = true;
   }
   thread.perf_descriptor.store(thread.timer->perf_descriptor());
-  return true;
+  if (thread.timer->go()) return true;
+  stop(thread);
+  return false;
 }
 
-bool TimerChoice::start(SampledThread& thread, int signal, std::int64_t period) {
-  if (prefer_cpu_timers_ && start_kind(thread, TimerKind::kCpuTimer, signal, period)) return true;
+bool TimerChoice::start(SampledThread& thread, TickSignals signals, std::int64_t period) {
+  if (prefer_cpu_timers_ && start_kind(thread, TimerKind::kCpuTimer, signals, period)) return true;
   const bool may_perf = use_perf_ && perf_timers_ < kMostPerfTimers;
-  if (may_perf && start_kind(thread, TimerKind::kPerf, signal, period)) {
+  if (may_perf && start_kind(thread, TimerKind::kPerf, signals, period)) {
     // Programs begin with work for the kernel; the second timer goes when there is none.
-    if (may_watch_kernel()) watch_kernel(thread, true, signal, period);
+    if (may_watch_kernel()) watch_kernel(thread, true, signals, period);
     return true;
   }
   if (may_perf && !perf_was_used_ && use_cpu_timers_) use_perf_ = false;  // denied: not asked again
-  return use_cpu_timers_ && start_kind(thread, TimerKind::kCpuTimer, signal, period);
+  return use_cpu_timers_ && start_kind(thread, TimerKind::kCpuTimer, signals, period);
 }
 
 void TimerChoice::stop(SampledThread& thread) {
-  watch_kernel(thread, false, 0, 0);
+  watch_kernel(thread, false, {}, 0);
   if (!thread.timer) return;
   thread.perf_descriptor.store(-1);
   if (thread.timer->kind() == TimerKind::kPerf) --perf_timers_;
@@ -99,26 +96,28 @@ bool TimerChoice::may_watch_kernel() const {
   return use_cpu_timers_ && !ThreadTimer::cpu_timer_may_interrupt_calls();
 }
 
-void TimerChoice::watch_kernel(SampledThread& thread, bool is_wanted, int signal,
+void TimerChoice::watch_kernel(SampledThread& thread, bool is_wanted, TickSignals signals,
                                std::int64_t period) {
   if (is_wanted == thread.kernel_timer.has_value()) return;
   thread.kernel_timer.reset();
   if (is_wanted) {
     const std::int64_t tick = kernel_period(period, 1);
-    thread.kernel_timer = ThreadTimer::start(TimerKind::kCpuTimer, thread.tid, signal, tick, tick);
+    thread.kernel_timer =
+        ThreadTimer::start(TimerKind::kCpuTimer, thread.tid, signals.usual, tick, tick);
   }
   thread.has_kernel_timer.store(thread.kernel_timer.has_value());
 }
 
-void TimerChoice::review(SampledThread& thread, History& history, int signal, std::int64_t period) {
-  if (history.is_blocked) {
-    if (is_signal_blocked(thread.tid, signal)) return;
-    history.is_blocked = false;
-    start(thread, signal, period);
+void TimerChoice::review(SampledThread& thread, History& history, TickSignals signals,
+                         std::int64_t period) {
+  if (history.blocked_signal != 0) {
+    if (is_signal_blocked(thread.tid, history.blocked_signal)) return;
+    history.blocked_signal = 0;
+    start(thread, signals, period);
     return;
   }
   if (!thread.timer || !thread.timer->is_alive()) {
-    start(thread, signal, period);
+    start(thread, signals, period);
     return;
   }
   const std::int64_t cpu = thread.sampled_cpu.load(std::memory_order_relaxed);
@@ -128,11 +127,12 @@ void TimerChoice::review(SampledThread& thread, History& history, int signal, st
   // CPU time without samples: the signal is blocked, or the work is all in the kernel.
   const std::int64_t unseen = thread_cpu(thread.tid) - cpu;
   if (unseen > std::max(20 * period, kReviewedCpu)) {
+    const int signal = signals.of(thread.timer->kind());
     if (is_signal_blocked(thread.tid, signal)) {
       stop(thread);
-      history.is_blocked = true;
+      history.blocked_signal = signal;
     } else if (may_watch) {
-      watch_kernel(thread, true, signal, period);
+      watch_kernel(thread, true, signals, period);
     }
     return;
   }
@@ -144,9 +144,9 @@ void TimerChoice::review(SampledThread& thread, History& history, int signal, st
   history.cpu = cpu;
   history.system = system;
   history.calm_reviews = system_share < kLittleSystemTime ? history.calm_reviews + 1 : 0;
-  if (may_watch && system_share > kMuchSystemTime) watch_kernel(thread, true, signal, period);
+  if (may_watch && system_share > kMuchSystemTime) watch_kernel(thread, true, signals, period);
   if (thread.kernel_timer) thread.kernel_timer->set_period(kernel_period(period, system_share));
-  if (history.calm_reviews >= kCalmReviews) watch_kernel(thread, false, signal, period);
+  if (history.calm_reviews >= kCalmReviews) watch_kernel(thread, false, signals, period);
 }
 
 }  // namespace pyrometer

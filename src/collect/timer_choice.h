@@ -8,6 +8,7 @@
 
 #include "collect/options.h"
 #include "collect/sampled_thread.h"
+#include "collect/tick.h"
 
 namespace pyrometer {
 
@@ -15,8 +16,11 @@ class TimerChoice {
  public:
   explicit TimerChoice(const AgentOptions& options);
 
+  // Whether threads get a perf timer first.
+  bool prefers_perf() const { return use_perf_ && !prefer_cpu_timers_; }
+
   // Gives the thread its first timer. False: the system refuses both kinds.
-  bool start(SampledThread& thread, int signal, std::int64_t period);
+  bool start(SampledThread& thread, TickSignals signals, std::int64_t period);
   void stop(SampledThread& thread);
   // For CPU timers: of perf's, the handler sets the period itself, right after a strike, where
   // nothing of the running one is lost.
@@ -26,20 +30,19 @@ class TimerChoice {
   struct History {
     std::int64_t cpu = 0, system = 0;  // as of the last review
     int calm_reviews = 0;              // in a row in which the kernel had little to do
-    bool is_blocked = false;           // the thread does not let our signal through
+    int blocked_signal = 0;            // which of ours the thread does not let through
   };
   // Looks at what the samples say and adds or removes the second timer; starts a new one where
   // the program closed ours.
-  void review(SampledThread& thread, History& history, int signal, std::int64_t period);
+  void review(SampledThread& thread, History& history, TickSignals signals, std::int64_t period);
 
-  // What interrupting a thread costs beside the handler, in ns.
-  std::int64_t delivery_cost() const;
   const char* kind_in_use() const { return perf_was_used_ ? "perf" : "timer"; }
 
  private:
-  bool start_kind(SampledThread& thread, TimerKind kind, int signal, std::int64_t period);
+  bool start_kind(SampledThread& thread, TimerKind kind, TickSignals signals, std::int64_t period);
   bool may_watch_kernel() const;
-  void watch_kernel(SampledThread& thread, bool is_wanted, int signal, std::int64_t period);
+  void watch_kernel(SampledThread& thread, bool is_wanted, TickSignals signals,
+                    std::int64_t period);
 
   bool use_perf_;
   bool use_cpu_timers_;

@@ -51,16 +51,15 @@ constexpr std::uint32_t kNoColumns = 13;
 constexpr std::uint32_t kLong = 14;
 constexpr std::uint32_t kNoLocation = 15;
 
-}  // namespace
-
-std::vector<SourceRange> decode_line_table(std::string_view table, std::uint32_t first_line) {
-  std::vector<SourceRange> ranges;
+// Until `visit` has seen enough and returns false.
+template <class Visit>
+void visit_ranges(std::string_view table, std::uint32_t first_line, Visit&& visit) {
   TableReader in(table);
   std::uint32_t instruction = 0;
   auto line = static_cast<std::int32_t>(first_line);
   while (!in.at_end()) {
     const std::uint32_t head = in.byte();
-    if ((head & 0x80U) == 0) break;
+    if ((head & 0x80U) == 0) return;
     const std::uint32_t kind = (head >> 3U) & 15U;
     SourceRange range{.instruction = instruction};
     instruction += (head & 7U) + 1;
@@ -81,15 +80,36 @@ std::vector<SourceRange> decode_line_table(std::string_view table, std::uint32_t
       range.column = static_cast<std::int32_t>(in.varint()) - 1;
       range.end_column = static_cast<std::int32_t>(in.varint()) - 1;
     }
-    if (!in.ok()) break;
+    if (!in.ok()) return;
     range.has_location = kind != kNoLocation;
     if (range.has_location && line > 0) {
       range.line = static_cast<std::uint32_t>(line);
       range.end_line = static_cast<std::uint32_t>(line + more_lines);
     }
-    if (ranges.empty() || !says_the_same(ranges.back(), range)) ranges.push_back(range);
+    if (!visit(range)) return;
   }
+}
+
+}  // namespace
+
+std::vector<SourceRange> decode_line_table(std::string_view table, std::uint32_t first_line) {
+  std::vector<SourceRange> ranges;
+  visit_ranges(table, first_line, [&](const SourceRange& range) {
+    if (ranges.empty() || !says_the_same(ranges.back(), range)) ranges.push_back(range);
+    return true;
+  });
   return ranges;
+}
+
+std::uint32_t line_of(std::string_view table, std::int32_t instruction, std::uint32_t first_line) {
+  if (instruction < 0) return first_line;
+  std::uint32_t line = 0;
+  visit_ranges(table, first_line, [&](const SourceRange& range) {
+    if (range.instruction > static_cast<std::uint32_t>(instruction)) return false;
+    line = range.line;
+    return true;
+  });
+  return line == 0 ? first_line : line;
 }
 
 std::uint32_t line_of(const std::vector<SourceRange>& ranges, std::int32_t instruction,

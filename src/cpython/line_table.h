@@ -23,6 +23,8 @@ std::vector<SourceRange> decode_line_table(std::string_view table, std::uint32_t
 // The line of an instruction; `first_line` for one that is not in the table or not begun (-1).
 std::uint32_t line_of(const std::vector<SourceRange>& ranges, std::int32_t instruction,
                       std::uint32_t first_line);
+// Likewise of a table that is asked only now and then.
+std::uint32_t line_of(std::string_view table, std::int32_t instruction, std::uint32_t first_line);
 
 // Where the code's own text begins on its first line, as column + 1, which tells lambdas of one
 // line apart; 0: not on that line, or unknown. (The first instruction always says column 0.)

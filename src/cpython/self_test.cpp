@@ -40,28 +40,29 @@ Result<Offset> find_native_id(std::uintptr_t thread_state) {
   return fail(ErrorCode::kUnsupported, "its thread states are not as expected");
 }
 
-std::string attribute_text(PyObject* object, const char* name) {
+// Names of files that are no UTF-8 have surrogates, which cannot be encoded: they prove nothing.
+bool is_text_of(PyObject* object, const char* name, const ObjectText& text) {
   const Reference value = Reference::take(PyObject_GetAttrString(object, name));
   Py_ssize_t size = 0;
-  const char* text = value ? PyUnicode_AsUTF8AndSize(value.get(), &size) : nullptr;
+  const char* said = value ? PyUnicode_AsUTF8AndSize(value.get(), &size) : nullptr;
   PyErr_Clear();
-  return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(size));
-}
-
-std::string text_of(const ObjectText& text) {
-  return text_to_utf8({reinterpret_cast<const char*>(text.data), text.size}, text.character_width);
+  if (said == nullptr) return static_cast<bool>(value);
+  const std::string read =
+      text_to_utf8({reinterpret_cast<const char*>(text.data), text.size}, text.character_width);
+  return read == std::string_view(said, static_cast<std::size_t>(size));
 }
 
 bool agrees(const CodeFacts& facts, PyObject* code) {
-  return text_of(facts.name) == attribute_text(code, "co_name") &&
-         text_of(facts.qualified_name) == attribute_text(code, "co_qualname") &&
-         text_of(facts.file) == attribute_text(code, "co_filename") &&
+  return is_text_of(code, "co_name", facts.name) &&
+         is_text_of(code, "co_qualname", facts.qualified_name) &&
+         is_text_of(code, "co_filename", facts.file) &&
          static_cast<long>(facts.first_line) == number_attribute(code, "co_firstlineno") &&
          std::string_view(reinterpret_cast<const char*>(facts.line_table.data),
                           facts.line_table.size) == bytes_attribute(code, "co_linetable");
 }
 
-Result<void> compare(const Layout& layout, std::span<const RawFrame> frames) {
+// `frames` may be the innermost ones of a deep stack.
+Result<void> compare(const Layout& layout, std::span<const RawFrame> frames, bool are_all) {
   OwnMemory memory;
   CodeObjectReader reader(memory, layout);
   Reference frame = Reference::share(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
@@ -79,7 +80,7 @@ Result<void> compare(const Layout& layout, std::span<const RawFrame> frames) {
     frame = Reference::take(PyObject_GetAttrString(frame.get(), "f_back"));
     if (frame.get() == Py_None) frame = {};
   }
-  if (frame) return fail(ErrorCode::kUnsupported, "a walk of its frames ends too early");
+  if (frame && are_all) return fail(ErrorCode::kUnsupported, "a walk of its frames ends too early");
   return {};
 }
 
@@ -100,10 +101,11 @@ Result<Layout> tested_layout(const Symbols& symbols) {
   OwnMemory memory;
   std::array<RawFrame, 256> frames{};
   const Walk walk = FrameWalker(memory, layout, thread_state, stack, NoCodeIsKnown()).walk(frames);
-  if (walk.status != WalkStatus::kComplete || walk.depth == 0) {
+  if (walk.status == WalkStatus::kRejected || walk.depth == 0) {
     return fail(ErrorCode::kUnsupported, "its frames cannot be walked");
   }
-  PYROMETER_TRY_VOID(compare(layout, std::span(frames).first(walk.depth)));
+  PYROMETER_TRY_VOID(
+      compare(layout, std::span(frames).first(walk.depth), walk.status == WalkStatus::kComplete));
   return layout;
 }
 

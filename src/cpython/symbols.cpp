@@ -35,6 +35,10 @@ Symbols find_symbols() {
   symbols.is_finalizing =
       find<decltype(symbols.is_finalizing)>("Py_IsFinalizing", "_Py_IsFinalizing");
   symbols.add_code_watcher = find<decltype(symbols.add_code_watcher)>("PyCode_AddWatcher");
+  symbols.clear_code_watcher = find<decltype(symbols.clear_code_watcher)>("PyCode_ClearWatcher");
+  symbols.first_thread_state =
+      find<decltype(symbols.first_thread_state)>("PyInterpreterState_ThreadHead");
+  symbols.next_thread_state = find<decltype(symbols.next_thread_state)>("PyThreadState_Next");
   symbols.runtime = find<const char*>("_PyRuntime");
   if (symbols.runtime != nullptr) symbols.runtime_size = size_of_symbol(symbols.runtime);
   return symbols;

@@ -7,6 +7,7 @@
 
 struct _object;
 struct _ts;
+struct _is;
 
 namespace pyrometer {
 
@@ -19,6 +20,10 @@ struct Symbols {
   _ts* (*own_thread_state)() = nullptr;
   int (*is_finalizing)() = nullptr;
   int (*add_code_watcher)(int (*callback)(int event, _object* code)) = nullptr;  // 3.12+
+  int (*clear_code_watcher)(int watcher) = nullptr;                              // 3.12+
+  // All threads of an interpreter; with the GIL.
+  _ts* (*first_thread_state)(_is* interpreter) = nullptr;
+  _ts* (*next_thread_state)(_ts* state) = nullptr;
 
   const char* runtime = nullptr;  // _PyRuntime
   std::size_t runtime_size = 0;

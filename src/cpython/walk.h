@@ -19,6 +19,7 @@ namespace pyrometer {
 struct RawFrame {
   std::uintptr_t code = 0;
   std::int32_t instruction = 0;  // byte offset; negative: not begun
+  std::uintptr_t generator = 0;  // where a generator or coroutine keeps this frame; 0: it is none
 };
 
 struct StackBounds {
@@ -219,6 +220,7 @@ class FrameWalker {
           return walk;
         }
         if (!read_code(at, walk.depth == 0, out[walk.depth])) return {};
+        if (place == Place::kGenerator) out[walk.depth].generator = frame;
         if (walk.depth == 0) {
           leaf_ = frame;
           leaf_chunk_ = chunk_;

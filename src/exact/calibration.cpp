@@ -81,7 +81,7 @@ CallbackCost measure(PyObject* loop, double plain, CounterUser user) {
 
 }  // namespace
 
-CallbackCosts measure_call_costs(CounterUser user) {
+Result<CallbackCosts> measure_call_costs(CounterUser user) {
   CallbackCosts costs;
   const Reference loops = make_loops();
   PyErr_Clear();
@@ -96,7 +96,7 @@ CallbackCosts measure_call_costs(CounterUser user) {
   for (Kind& kind : kinds) {
     for (int i = 0; i < kRounds; ++i) kind.plain = std::min(kind.plain, time_loop(kind.loop));
   }
-  if (!start_call_events(user, true)) return costs;
+  PYROMETER_TRY_VOID(start_call_events(user, true));
   for (const Kind& kind : kinds) *kind.cost = measure(kind.loop, kind.plain, user);
   stop_call_events(user, true, true);
   return costs;

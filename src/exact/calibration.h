@@ -2,6 +2,7 @@
 // calls with and without counting.
 #pragma once
 
+#include "base/result.h"
 #include "exact/call_counter.h"
 
 namespace pyrometer {
@@ -19,7 +20,7 @@ struct CallbackCosts {
 };
 
 // Nobody may use the user's events meanwhile. Takes a millisecond or two; zeros where nothing
-// could be measured.
-CallbackCosts measure_call_costs(CounterUser user);
+// could be measured, an error where there are no events.
+Result<CallbackCosts> measure_call_costs(CounterUser user);
 
 }  // namespace pyrometer

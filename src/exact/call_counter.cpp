@@ -5,6 +5,8 @@ namespace pyrometer {
 thread_local std::array<CallCounter*, 2> own_counters [[gnu::tls_model("initial-exec")]] = {};
 thread_local bool calls_are_uncounted [[gnu::tls_model("initial-exec")]] = false;
 BeginThread begin_recorded_thread = nullptr;
+unsigned recording_number_of_counters = 0;
+thread_local unsigned own_counters_recording [[gnu::tls_model("initial-exec")]] = 0;
 
 std::atomic<unsigned> throttle_window{0};
 

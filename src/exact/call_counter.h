@@ -122,11 +122,18 @@ std::uint32_t CallCounter::quietly(Find find) {
 using BeginThread = CallCounter* (*)();
 extern BeginThread begin_recorded_thread;
 
+// Of recordings one after another, each has counters of its own: one from before stays with its
+// thread, counts nothing, and is given up when the thread gets another. Both with the GIL.
+extern unsigned recording_number_of_counters;
+extern thread_local unsigned own_counters_recording [[gnu::tls_model("initial-exec")]];
+
 template <CounterUser User>
 CallCounter* own_counter() {
   CallCounter* counter = own_counters[static_cast<std::size_t>(User)];
   if constexpr (User == CounterUser::kRecording) {
-    if (counter == nullptr) [[unlikely]] {
+    const bool is_known =
+        counter != nullptr && own_counters_recording == recording_number_of_counters;
+    if (!is_known) [[unlikely]] {
       if (begin_recorded_thread != nullptr && !UncountedCalls::is_active()) {
         return begin_recorded_thread();
       }

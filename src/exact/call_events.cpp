@@ -15,7 +15,9 @@ Result<void> prepare_call_events() {
 Result<void> start_call_events(CounterUser user, bool with_c_calls) {
   if (has_monitoring()) return start_monitoring(user, with_c_calls);
   if (!with_c_calls && user == CounterUser::kProfiler && start_evaluation_hook()) return {};
-  return start_profile_function();
+  PYROMETER_TRY_VOID(start_profile_function());
+  if (user == CounterUser::kRecording) note_recording_over(false);
+  return {};
 }
 
 void stop_call_events(CounterUser user, bool with_c_calls, bool in_own_thread) {
@@ -23,6 +25,20 @@ void stop_call_events(CounterUser user, bool with_c_calls, bool in_own_thread) {
     stop_monitoring(user, with_c_calls);
   } else if (in_own_thread && (with_c_calls || !stop_evaluation_hook())) {
     stop_profile_function();
+  }
+}
+
+std::size_t start_call_events_of_others() {
+  return has_monitoring() ? 0 : set_profile_function_of_others();
+}
+
+// On 3.11 other threads take their function back themselves, at the next event.
+void end_call_events(CounterUser user) {
+  if (has_monitoring()) {
+    end_monitoring(user);
+  } else {
+    stop_profile_function();
+    if (user == CounterUser::kRecording) note_recording_over(true);
   }
 }
 

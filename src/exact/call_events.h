@@ -20,4 +20,9 @@ Result<void> start_call_events(CounterUser user, bool with_c_calls);
 // 3.11 stays otherwise, and finds nothing to count.
 void stop_call_events(CounterUser user, bool with_c_calls, bool in_own_thread);
 
+// For a recording in the middle of a program: also in threads that run already; and of no thread
+// any more. In how many of them there are none, as another profiler has their only place.
+std::size_t start_call_events_of_others();
+void end_call_events(CounterUser user);
+
 }  // namespace pyrometer

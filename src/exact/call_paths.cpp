@@ -65,10 +65,14 @@ void CallPaths::go_to_position_of(const CallPaths& other) {
     if (path->key != &kFolded) calls.push_back(path);
   }
   for (std::size_t i = calls.size(); i-- > 0;) {
-    CallPath* next = slots_[slot_of(top(), calls[i]->key)];
-    set_top(next != nullptr ? next : add_child(top(), calls[i]->key, calls[i]->function));
-    if (timeline_ != nullptr) timeline_->begin(*top(), now());
+    stand_in(calls[i]->key, calls[i]->function);
   }
+}
+
+void CallPaths::stand_in(CallPath::Key key, std::uint32_t function) {
+  CallPath* next = slots_[slot_of(top(), key)];
+  set_top(next != nullptr ? next : add_child(top(), key, function));
+  if (timeline_ != nullptr) timeline_->begin(*top(), now());
 }
 
 CallPath* CallPaths::place(std::uint32_t index) const {

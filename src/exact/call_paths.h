@@ -71,6 +71,8 @@ class CallPaths {
   void keep_timeline(CallTimeline* timeline) { timeline_ = timeline; }
   // Inside the calls that `other` is in, without counting them again.
   void go_to_position_of(const CallPaths& other);
+  // One call deeper, which began before counting did.
+  void stand_in(CallPath::Key key, std::uint32_t function);
 
   // ---- for readers
   std::uint32_t size() const { return size_.load(std::memory_order_acquire); }

@@ -182,6 +182,13 @@ Result<void> start_monitoring(CounterUser user, bool with_c_calls) {
   return fail(ErrorCode::kUnsupported, "sys.monitoring does not set our events");
 }
 
+void end_monitoring(CounterUser user) {
+  Tool& tool = tools[static_cast<std::size_t>(user)];
+  if (tool.id < 0) return;
+  tool.users = tool.c_users = 1;
+  stop_monitoring(user, true);
+}
+
 void stop_monitoring(CounterUser user, bool with_c_calls) {
   const UncountedCalls uncounted;
   Tool& tool = tools[static_cast<std::size_t>(user)];

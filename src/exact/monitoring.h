@@ -11,6 +11,7 @@ bool has_monitoring();
 
 Result<void> start_monitoring(CounterUser user, bool with_c_calls);
 void stop_monitoring(CounterUser user, bool with_c_calls);
+void end_monitoring(CounterUser user);  // however many asked for it
 
 // Events that were switched off come again, for kThrottledCalls calls of each function. From
 // any thread.

@@ -12,12 +12,21 @@ std::vector<LineActivations*>& all() {
   return *threads;
 }
 
+const pyrometer_memory_table* memory_library = nullptr;
+
 }  // namespace
+
+void LineActivations::measure_memory(const pyrometer_memory_table& library) {
+  memory_library = &library;
+}
+
+bool LineActivations::measures_memory() { return memory_library != nullptr; }
 
 constinit thread_local LineActivations* LineActivations::own_ [[gnu::tls_model("initial-exec")]] =
     nullptr;
 
-LineActivations::LineActivations() {
+LineActivations::LineActivations()
+    : memory_(memory_library == nullptr ? nullptr : memory_library->own_thread()) {
   blocks_.push_back(std::make_unique<Activation[]>(size_));
   use(blocks_.back().get(), 0);
   top_->line = &outside_;
@@ -53,14 +62,49 @@ void LineActivations::use(Activation* block, std::ptrdiff_t depth) {
   end_ = block + size_;
 }
 
-void LineActivations::begin_line(MeasuredLine* line) {
-  Activation* activation = top_->function == line->function ? top_ : find(line->function);
+void LineActivations::begin_line(const MeasuredFunction* function, MeasuredLine* line) {
+  Activation* activation = top_->function == function ? top_ : find(function);
   if (activation == nullptr) return;
   const std::uint64_t now = clock_.read();
   charge(*activation, now);
   activation->line = line;
   activation->since = now;
   line->hits.add(1);
+  if (memory_ != nullptr) mark_memory(*activation);
+}
+
+// Of the process, with what this thread did last.
+std::int64_t LineActivations::memory_level() const {
+  return memory_library->heap() + memory_->live - memory_->published;
+}
+
+void LineActivations::mark_memory(Activation& activation) const {
+  activation.memory = {memory_->live, memory_->allocated, memory_->most_live};
+  memory_->most_live = memory_->live;
+}
+
+// The level at which a function was called is that of its first line, where it is defined.
+void LineActivations::note_level_of_call(MeasuredFunction& function) const {
+  LineMemory* figures = function.prologue.memory.get();
+  if (figures == nullptr) return;
+  const std::int64_t level = memory_level();
+  figures->level.raise_to(level);
+  if (function.level_at_first_call.get() == 0) function.level_at_first_call.add(level);
+}
+
+void LineActivations::charge_memory(const Activation& activation, bool is_nested) const {
+  const MemoryMark& mark = activation.memory;
+  const std::int64_t grown = memory_->live - mark.live;
+  const std::int64_t allocated = memory_->allocated - mark.allocated;
+  const std::int64_t peak = memory_->most_live - mark.live;
+  memory_->most_live = std::max(memory_->most_live, mark.most_before);
+  LineMemory* figures = activation.line->memory.get();
+  if (figures == nullptr || activation.line == &activation.line->function->prologue) return;
+  figures->level.raise_to(memory_level());
+  figures->peak.raise_to(peak);
+  if (is_nested) return;
+  figures->increment.add(grown);
+  figures->temporary.add(std::min(allocated, allocated - grown));
 }
 
 // Whether an outer activation of this thread is on the same line.

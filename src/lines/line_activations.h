@@ -14,6 +14,7 @@
 
 #include "lines/measured_function.h"
 #include "os/cycle_counter.h"
+#include "os/memory_table.h"
 
 namespace pyrometer {
 
@@ -23,6 +24,10 @@ class LineActivations {
   LineActivations(const LineActivations&) = delete;
   LineActivations& operator=(const LineActivations&) = delete;
   ~LineActivations();
+
+  // From now on memory is measured, too, by threads and functions that are met later.
+  static void measure_memory(const pyrometer_memory_table& library);
+  static bool measures_memory();
 
   // Of the calling thread.
   static LineActivations& own() {
@@ -39,8 +44,8 @@ class LineActivations {
       return false;
     Activation* activation = thread->top_;
     MeasuredLine* last = activation->line;
-    const bool is_ordinary =
-        activation->function == function && last->held == 0 && thread->clock_.is_steady();
+    const bool is_ordinary = activation->function == function && last->held == 0 &&
+                             thread->memory_ == nullptr && thread->clock_.is_steady();
     if (!is_ordinary) [[unlikely]]
       return false;
     const std::uint64_t now = CycleCounter::read_steady();
@@ -50,9 +55,16 @@ class LineActivations {
     line->hits.add(1);
     return true;
   }
-  void begin_line(MeasuredLine* line);
+  void begin_line(const MeasuredFunction* function, MeasuredLine* line);
 
-  // `line`: the one that begins with it, which counts as hit when the function is called.
+  // `line`: the one that begins with it.
+  void call(MeasuredFunction* function, MeasuredLine* line, bool is_hit) {
+    function->prologue.hits.add(1);
+    if (memory_ != nullptr) [[unlikely]]
+      note_level_of_call(*function);
+    enter(function, line, is_hit);
+  }
+  // Likewise where it goes on, or was running when measuring began.
   void enter(MeasuredFunction* function, MeasuredLine* line, bool is_hit) {
     if (top_ + 1 == end_) [[unlikely]]
       grow();
@@ -61,10 +73,12 @@ class LineActivations {
     top_->function = function;
     top_->line = line;
     if (is_hit) line->hits.add(1);
+    if (memory_ != nullptr) [[unlikely]]
+      mark_memory(*top_);
     top_->since = top_->entered = clock_.read();
   }
 
-  void leave(MeasuredFunction* function) {
+  void leave(const MeasuredFunction* function) {
     const std::uint64_t now = clock_.read();
     if (top_->function != function) [[unlikely]] {
       if (!leave_others(function, now)) return;
@@ -86,21 +100,26 @@ class LineActivations {
   static void visit_open(const std::function<void(const MeasuredLine&, std::uint64_t)>& visitor);
 
  private:
+  // The thread's memory when a line began.
+  struct MemoryMark {
+    std::int64_t live = 0, allocated = 0;
+    std::int64_t most_before = 0;  // the highest level until then, of whoever called
+  };
   struct Activation {
     MeasuredFunction* function = nullptr;
     MeasuredLine* line = nullptr;
     std::uint64_t since = 0;    // the line began
     std::uint64_t entered = 0;  // the function
+    MemoryMark memory;
   };
 
   void charge(const Activation& activation, std::uint64_t now) {
     const auto passed = static_cast<std::int64_t>(now - activation.since);
     MeasuredLine& line = *activation.line;
-    if (line.held != 0 && is_inside_itself(activation)) [[unlikely]] {
-      line.nested.add(passed);
-    } else {
-      line.time.add(passed);
-    }
+    const bool is_nested = line.held != 0 && is_inside_itself(activation);
+    (is_nested ? line.nested : line.time).add(passed);
+    if (memory_ != nullptr) [[unlikely]]
+      charge_memory(activation, is_nested);
   }
 
   void pop(std::uint64_t now) {
@@ -112,6 +131,10 @@ class LineActivations {
   }
 
   bool is_inside_itself(const Activation& activation) const;
+  std::int64_t memory_level() const;
+  void mark_memory(Activation& activation) const;
+  void note_level_of_call(MeasuredFunction& function) const;
+  void charge_memory(const Activation& activation, bool is_nested) const;
   Activation* find(const MeasuredFunction* function);
   bool leave_others(const MeasuredFunction* function, std::uint64_t now);
   void grow();
@@ -120,6 +143,7 @@ class LineActivations {
 
   // What every probe needs comes first, together.
   Activation* top_ = nullptr;
+  pyrometer_thread_memory* const memory_;  // nullptr: not measured
   const CycleCounter clock_ = CycleCounter::own();
   Activation* end_ = nullptr;
   std::vector<std::unique_ptr<Activation[]>> blocks_;  // the last one is used; readers may lag

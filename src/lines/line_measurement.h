@@ -16,7 +16,11 @@ namespace pyrometer {
 // With the GIL, except where it says otherwise.
 class LineMeasurement {
  public:
-  LineMeasurement() = default;
+  enum class Inner : std::uint8_t {
+    kApart,     // what is defined inside a function is measured only when it is given, too
+    kIncluded,  // its lines are rows of the function's own table
+  };
+  explicit LineMeasurement(Inner inner = Inner::kApart) : inner_(inner) {}
   LineMeasurement(const LineMeasurement&) = delete;
   LineMeasurement& operator=(const LineMeasurement&) = delete;
   ~LineMeasurement();
@@ -29,6 +33,7 @@ class LineMeasurement {
   // is for the user.
   Result<void> watch(PyObject* code, const std::string& reason);
   void unwatch(PyObject* code);
+  void unwatch_all();
 
   // The figures of an original or rewritten code; nullptr when it is neither.
   MeasuredFunction* function_of(PyObject* code) const;
@@ -43,8 +48,13 @@ class LineMeasurement {
     Reference rewritten;
     bool is_watched = false;
   };
+  MeasuredFunction* make(PyObject* code) const;
   Known& remember(PyObject* code, MeasuredFunction* function);
+  Result<void> watch_with(PyObject* code, MeasuredFunction& function);
+  MeasuredFunction& find_inner(PyObject* code, MeasuredFunction& table);
+  Reference rewritten_inner(PyObject* code, MeasuredFunction& table);
 
+  const Inner inner_;
   std::unordered_map<PyObject*, Known> known_;  // by original code, kept alive by its function
   std::unordered_map<PyObject*, PyObject*> original_of_;  // by rewritten code
   mutable std::mutex mutex_;

@@ -30,12 +30,20 @@ PyObject* refuse(const Error& error) {
   return nullptr;
 }
 
-PyObject* create(PyTypeObject* type, PyObject*, PyObject*) {
+PyObject* create(PyTypeObject* type, PyObject* arguments, PyObject* keywords) {
+  static char name[] = "with_inner";
+  static char* names[] = {name, nullptr};
+  int with_inner = 0;
+  if (PyArg_ParseTupleAndKeywords(arguments, keywords, "|p:LineTimes", names, &with_inner) == 0) {
+    return nullptr;
+  }
   const auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
   PyObject* self = allocate(type, 0);
   if (self == nullptr) return nullptr;
   auto*& measurement = reinterpret_cast<LineTimesObject*>(self)->measurement;
-  measurement = new (std::nothrow) LineMeasurement;
+  using Inner = LineMeasurement::Inner;
+  measurement =
+      new (std::nothrow) LineMeasurement(with_inner != 0 ? Inner::kIncluded : Inner::kApart);
   if (measurement != nullptr) return self;
   Py_DecRef(self);
   return PyErr_NoMemory();
@@ -113,6 +121,39 @@ PyObject* stats(PyObject* self, PyObject*) {
   return is_complete ? all.release() : nullptr;
 }
 
+Reference memory_rows_of(const MeasuredFunction& function) {
+  Reference rows = Reference::take(PyList_New(0));
+  if (!rows) return {};
+  for (const MeasuredLine& line : function.lines) {
+    if (line.hits.get() == 0 || !line.memory) continue;
+    const Reference row =
+        Reference::take(Py_BuildValue("(ILLL)", line.line, static_cast<long long>(line.hits.get()),
+                                      static_cast<long long>(line.memory->level.get()),
+                                      static_cast<long long>(line.memory->increment.get())));
+    if (!row || PyList_Append(rows.get(), row.get()) != 0) return {};
+  }
+  return rows;
+}
+
+PyObject* memory(PyObject* self, PyObject*) {
+  Reference all = Reference::take(PyList_New(0));
+  bool is_complete = static_cast<bool>(all);
+  measurement_of(self).visit([&](const MeasuredFunction& function) {
+    if (!is_complete || !function.prologue.memory) return;
+    const MeasuredFunction& table = function.table == nullptr ? function : *function.table;
+    const Reference rows = memory_rows_of(function);
+    const Reference row = Reference::take(
+        rows ? Py_BuildValue("(OILLLO)", table.original.get(), function.first_line,
+                             static_cast<long long>(function.prologue.hits.get()),
+                             static_cast<long long>(function.level_at_first_call.get()),
+                             static_cast<long long>(function.prologue.memory->level.get()),
+                             rows.get())
+             : nullptr);
+    is_complete = row && PyList_Append(all.get(), row.get()) == 0;
+  });
+  return is_complete ? all.release() : nullptr;
+}
+
 PyMethodDef methods[] = {
     {"rewrite", &rewrite, METH_O,
      "rewrite(code)\n\nA version of the code that measures its lines. ValueError says why there "
@@ -123,13 +164,19 @@ PyMethodDef methods[] = {
     {"stats", &stats, METH_NOARGS,
      "stats()\n\nA list of (original code, engine, rows); rows are (line, hits, nanoseconds with "
      "calls, nanoseconds without those of measured functions)."},
+    {"memory", &memory, METH_NOARGS,
+     "memory()\n\nOf each function (code of the table its lines are in, first line, calls, heap at "
+     "the first and largest heap at any of them, rows); rows are (line, hits, largest heap after "
+     "it, what it added), in bytes."},
     {"clear", &clear, METH_NOARGS, "clear()\n\nForget what was measured so far."},
     {nullptr, nullptr, 0, nullptr}};
 
 }  // namespace
 
 bool add_line_times_type(PyObject* module) {
-  static char documentation[] = "Measures the lines of chosen code.";
+  static char documentation[] =
+      "LineTimes(with_inner=False)\n\nMeasures the lines of chosen code, with that of functions "
+      "inside it.";
   static PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(&create)},
                                 {Py_tp_dealloc, reinterpret_cast<void*>(&destroy)},
                                 {Py_tp_methods, methods},

@@ -25,8 +25,11 @@ int on_event(PyObject*, PyFrameObject* frame, int what, PyObject*) {
   if (what == kCall) {
     // A generator that goes on is called, too: on the line where it stopped.
     const int line = line_of_frame_object(frame);
-    const bool has_begun = is_resumed(frame);
-    WatchedCodes::resume(*watched, has_begun && line > 0 ? static_cast<std::uint32_t>(line) : 0);
+    if (is_resumed(frame)) {
+      WatchedCodes::resume(*watched, line > 0 ? static_cast<std::uint32_t>(line) : 0);
+    } else {
+      WatchedCodes::enter(*watched);
+    }
   } else if (what == kLine) {
     WatchedCodes::begin_line(*watched, static_cast<std::uint32_t>(line_of_frame_object(frame)));
   } else {

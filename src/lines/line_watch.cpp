@@ -39,7 +39,7 @@ void WatchedCodes::begin_line(const WatchedCode& watched, std::uint32_t line) {
     MeasuredLine* measured = function->line(line);
     // It may have begun before we watched.
     if (activations.is_inside(function)) {
-      activations.begin_line(measured);
+      activations.begin_line(function, measured);
     } else {
       activations.enter(function, measured, true);
     }
@@ -48,7 +48,7 @@ void WatchedCodes::begin_line(const WatchedCode& watched, std::uint32_t line) {
 
 void WatchedCodes::enter(const WatchedCode& watched) {
   for (MeasuredFunction* function : watched.functions) {
-    LineActivations::own().enter(function, &function->prologue, false);
+    LineActivations::own().call(function, &function->prologue, false);
   }
 }
 

@@ -5,24 +5,28 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "cpython/gil_count.h"
 #include "cpython/python_api.h"
 
 namespace pyrometer {
 
-// Written by whoever runs the line, which holds the GIL; the recording's thread reads without.
-class LineCount {
- public:
-  void add(std::int64_t more) { value_.store(get() + more, std::memory_order_relaxed); }
-  std::int64_t get() const { return value_.load(std::memory_order_relaxed); }
-  void clear() { value_.store(0, std::memory_order_relaxed); }
-
- private:
-  std::atomic<std::int64_t> value_ = 0;
-};
-
 struct MeasuredFunction;
+
+// What a line did with memory, in bytes, where that is measured.
+struct LineMemory {
+  GilCount level;      // of the process after the line, the most seen
+  GilCount increment;  // what the line's thread holds more, with calls, recursion counted once
+  GilCount peak;       // above the level at the line's beginning while it ran, the most seen
+  GilCount temporary;  // allocated, and freed again, while the line ran
+
+  void clear() {
+    for (GilCount* each : {&level, &increment, &peak, &temporary}) each->clear();
+  }
+};
 
 // Times are counts of the clock (os/cycle_counter.h). One line of the processor's cache.
 struct alignas(64) MeasuredLine {
@@ -31,15 +35,17 @@ struct alignas(64) MeasuredLine {
   // How many activations are inside a measured call from this line: time of the line that passes
   // inside such a call is theirs already.
   std::int32_t held = 0;
-  LineCount hits;
-  LineCount returns;  // hits among these that came back within one statement
-  LineCount time;     // with calls, recursion counted once
-  LineCount nested;   // inside an outer activation that was on this line itself
-  LineCount callee;   // of measured functions called from here
+  GilCount hits;
+  GilCount returns;  // hits among these that came back within one statement
+  GilCount time;     // with calls, recursion counted once
+  GilCount nested;   // inside an outer activation that was on this line itself
+  GilCount callee;   // of measured functions called from here
+  std::unique_ptr<LineMemory> memory;
 
   std::int64_t self() const { return time.get() + nested.get() - callee.get(); }
   void clear() {
-    for (LineCount* each : {&hits, &returns, &time, &nested, &callee}) each->clear();
+    for (GilCount* each : {&hits, &returns, &time, &nested, &callee}) each->clear();
+    if (memory) memory->clear();
   }
 };
 
@@ -54,12 +60,28 @@ struct MeasuredFunction {
   std::string reason;                   // why it was not rewritten
   std::atomic<bool> is_chosen = false;  // by name or decorator, not only with everything else
   std::deque<MeasuredLine> lines;       // all that can ever run, in order; none is added later
-  MeasuredLine prologue;                // before the first line; shown nowhere
+  // Before the first line; has no row of its own. Its hits are the calls, its level the most at
+  // one of them.
+  MeasuredLine prologue;
+  GilCount level_at_first_call;
+  MeasuredFunction* table = nullptr;  // whose rows its lines are, kept alive; nullptr: its own
   int users = 0;
 
-  MeasuredLine* line(std::uint32_t number);  // 0, or none of its lines: the prologue
+  MeasuredFunction() = default;
+  MeasuredFunction(const MeasuredFunction&) = delete;
+  MeasuredFunction& operator=(const MeasuredFunction&) = delete;
+  ~MeasuredFunction() {
+    if (table != nullptr) table->drop();
+  }
 
-  static MeasuredFunction* make(PyObject* code);  // with one user
+  MeasuredLine* line(std::uint32_t number);  // 0, or none of its lines: the prologue
+  void clear();
+
+  // With one user. `inner`: code that is defined inside it, whose lines get rows, too.
+  static MeasuredFunction* make(PyObject* code, bool with_memory,
+                                const std::vector<PyObject*>& inner = {});
+  // One of those, without rows of its own.
+  static MeasuredFunction* make_inner(PyObject* code, bool with_memory, MeasuredFunction& table);
   void keep() { ++users; }
   void drop() {
     if (--users == 0) delete this;

@@ -22,7 +22,8 @@ PyObject* none() {
 
 template <bool CountsNone>
 [[gnu::noinline, gnu::cold]] PyObject* begin_line_slowly(PyObject* self) {
-  LineActivations::own().begin_line(reinterpret_cast<ProbeObject*>(self)->line);
+  const auto* probe = reinterpret_cast<const ProbeObject*>(self);
+  LineActivations::own().begin_line(probe->function, probe->line);
   return none<CountsNone>();
 }
 
@@ -35,8 +36,10 @@ PyObject* negate(PyObject* self) {
       return begin_line_slowly<CountsNone>(self);
   } else if constexpr (Kind == ProbeKind::kExit) {
     LineActivations::own().leave(probe->function);
+  } else if constexpr (Kind == ProbeKind::kEntry) {
+    LineActivations::own().call(probe->function, probe->line, true);
   } else {
-    LineActivations::own().enter(probe->function, probe->line, Kind == ProbeKind::kEntry);
+    LineActivations::own().enter(probe->function, probe->line, false);
   }
   return none<CountsNone>();
 }

@@ -1,0 +1,26 @@
+// The memory of the process over time: what is resident, and the heap. Looked at often, kept as the
+// most of each interval; intervals grow with the time that passed, so that there are never many.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collect/recorder.h"
+
+namespace pyrometer {
+
+class MemoryCurve {
+ public:
+  // For the session's thread.
+  void look(std::int64_t now, std::int64_t heap);
+  void write(Recorder& recorder, bool is_last);
+
+ private:
+  void close_interval(std::int64_t now);
+
+  std::int64_t started_ = 0, interval_end_ = 0;
+  Recorder::MemoryPoint largest_;  // of the interval
+  std::vector<Recorder::MemoryPoint> points_;
+};
+
+}  // namespace pyrometer
