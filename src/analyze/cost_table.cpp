@@ -95,6 +95,14 @@ void add_lines(const Profile& profile, const CostSource& source, CostTable& tabl
   }
 }
 
+bool has_qualified_names(const Profile& profile) {
+  return std::any_of(profile.functions.begin(), profile.functions.end(),
+                     [&](const Function& function) {
+                       return function.kind == FunctionKind::kPython &&
+                              profile.text(function.qualified_name) != profile.text(function.name);
+                     });
+}
+
 // Of a profile that has lines and nothing else: what its lines took together.
 void turn_into_functions(CostTable& table) {
   for (CostRow& row : table.rows) {
@@ -141,7 +149,9 @@ Result<CostSource> find_cost_source(const Profile& profile, const CostChoice& ch
 
 CostTable make_cost_table(const Profile& profile, const CostSource& source) {
   const Metric& metric = profile.metrics[source.metric.row()];
-  CostTable table{.metric = metric, .is_sampled = profile.is_sampled && !is_exact(metric)};
+  CostTable table{.metric = metric,
+                  .is_sampled = profile.is_sampled && !is_exact(metric),
+                  .has_qualified_names = has_qualified_names(profile)};
   if (source.lines) {
     add_lines(profile, source, table);
   } else {

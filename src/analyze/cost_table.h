@@ -29,7 +29,9 @@ struct CostRow {
 struct CostTable {
   Metric metric;
   bool is_sampled = false;  // values are estimates, as good as the samples are many
-  std::int64_t total = 0;   // own values of everything
+  // "Grid.step", where files of cProfile have "step".
+  bool has_qualified_names = false;
+  std::int64_t total = 0;  // own values of everything
   std::int64_t samples = 0;
   std::vector<CostRow> rows = {};  // by place, each once
 };

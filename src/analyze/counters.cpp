@@ -10,8 +10,10 @@ namespace {
 
 using Key = std::pair<ProcessId, StringId>;
 
+// What makes a time of the process one since 1970.
 std::int64_t start_of(const Profile& profile, ProcessId process) {
-  return profile.processes[process.row()].start;
+  const Process& its = profile.processes[process.row()];
+  return its.start - its.clock;
 }
 
 CounterSummary summarize(const Profile& profile, const CounterSeries& series) {

@@ -131,7 +131,8 @@ Diff make_diff(const DiffSide& before, const DiffSide& after, bool normalise) {
   DiffMaker maker(before, after, diff.scale);
   const std::vector<SideFunction> old_functions = functions_of(before);
   const std::vector<SideFunction> new_functions = functions_of(after);
-  for (const auto& [old_index, new_index] : match_functions(old_functions, new_functions)) {
+  for (const auto& [old_index, new_index] :
+       match_functions(old_functions, new_functions, names_to_compare(before, after))) {
     maker.add(old_index ? &old_functions[*old_index] : nullptr,
               new_index ? &new_functions[*new_index] : nullptr);
   }

@@ -46,6 +46,19 @@ void pair_group(std::span<const SideFunction> before, std::span<const SideFuncti
   }
 }
 
+// "Grid.step" -> "step". Names of built-in functions are whole: "<built-in method time.sleep>".
+std::string last_part(const std::string& name) {
+  return name.starts_with('<') ? name : name.substr(name.rfind('.') + 1);
+}
+
+// What has no file is in "~" in files of cProfile.
+std::string file_in_common(const std::string& file) { return file == "~" ? std::string() : file; }
+
+bool has_qualified_names(const DiffSide& side) {
+  return std::any_of(side.runs.begin(), side.runs.end(),
+                     [](const CostTable& run) { return run.has_qualified_names; });
+}
+
 std::set<std::string> files_of(std::span<const SideFunction> functions) {
   std::set<std::string> files;
   for (const SideFunction& function : functions) files.insert(function.file);
@@ -94,23 +107,40 @@ Estimate estimate_nothing(const DiffSide& side) {
   return estimate(observations);
 }
 
+KnownNames names_to_compare(const DiffSide& before, const DiffSide& after) {
+  return has_qualified_names(before) == has_qualified_names(after) ? KnownNames::kQualified
+                                                                   : KnownNames::kLastParts;
+}
+
 std::vector<FunctionPair> match_functions(std::span<const SideFunction> before,
-                                          std::span<const SideFunction> after) {
+                                          std::span<const SideFunction> after, KnownNames names) {
   const auto files = match_files(files_of(before), files_of(after));
   struct Group {
     std::vector<std::size_t> before, after;
   };
   std::map<std::pair<std::string, std::string>, Group> groups;
+  const auto group_of = [&](const std::string& file, const std::string& name) -> Group& {
+    if (names == KnownNames::kQualified) return groups[{file, name}];
+    const std::string common = file_in_common(file);
+    return groups[{common, common.empty() ? name : last_part(name)}];
+  };
   for (std::size_t i = 0; i < before.size(); ++i) {
     const auto moved = files.find(before[i].file);
     const std::string& file = moved == files.end() ? before[i].file : moved->second;
-    groups[{file, before[i].name}].before.push_back(i);
+    group_of(file, before[i].name).before.push_back(i);
   }
   for (std::size_t i = 0; i < after.size(); ++i) {
-    groups[{after[i].file, after[i].name}].after.push_back(i);
+    group_of(after[i].file, after[i].name).after.push_back(i);
   }
   std::vector<FunctionPair> pairs;
-  for (const auto& [key, group] : groups) {
+  const auto sort_by_line = [](std::vector<std::size_t>& indices, auto functions) {
+    std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
+      return functions[a].first_line < functions[b].first_line;
+    });
+  };
+  for (auto& [key, group] : groups) {
+    sort_by_line(group.before, before);
+    sort_by_line(group.after, after);
     pair_group(before, after, group.before, group.after, pairs);
   }
   return pairs;

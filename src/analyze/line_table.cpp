@@ -4,6 +4,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "analyze/inclusive.h"
+#include "analyze/python_owners.h"
 #include "analyze/tree_index.h"
 
 namespace pyrometer {
@@ -64,8 +65,6 @@ std::vector<LineCost> make_line_table(const Profile& profile, MetricId metric) {
     path.push_back(position.line == 0 ? kNoLine : rows.find(position.function, position.line));
     if (position.line == 0) return;
     LineRows::Row& row = rows[path.back()];
-    row.cost.self += self[node.row()];
-    if (samples_metric) row.cost.samples += profile.node_totals[samples_metric->row()][node.row()];
     if (row.running++ == 0) row.cost.total += total[node.row()];
   };
   const auto leave = [&](NodeId) {
@@ -74,10 +73,23 @@ std::vector<LineCost> make_line_table(const Profile& profile, MetricId metric) {
   };
   TreeIndex(profile).walk(enter, leave);
 
+  // A line that calls native code would cost nothing itself, and be missing among the expensive.
+  const std::vector<NodeId> owners = python_owners(profile);
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    const NodeId owner = profile.nodes[i].line != 0 ? NodeId::from_index(i) : owners[i];
+    if (owner.is_none() || profile.nodes[owner.row()].line == 0) continue;
+    const Node& position = profile.nodes[owner.row()];
+    LineCost& cost = rows.cost(position.function, position.line);
+    cost.self += self[i];
+    if (owner == NodeId::from_index(i)) cost.own += self[i];
+    if (samples_metric) cost.samples += profile.node_totals[samples_metric->row()][i];
+  }
+
   for (const LineValue& value : profile.line_values) {
     LineCost& cost = rows.cost(value.function, value.line);
     if (value.metric == hits_metric) cost.hits += value.value;
     if (value.metric == metric) {
+      cost.own += value.value;
       cost.self += value.value;
       cost.total += value.value;
     }

@@ -12,7 +12,8 @@ namespace pyrometer {
 struct LineCost {
   FunctionId function;
   std::uint32_t line = 0;
-  std::int64_t self = 0;
+  std::int64_t own = 0;    // of the line alone
+  std::int64_t self = 0;   // of the line, and of native code and waits in it, which have no lines
   std::int64_t total = 0;  // with what the line calls, recursion counted once
   std::int64_t hits = 0;
   std::int64_t samples = 0;

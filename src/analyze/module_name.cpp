@@ -73,6 +73,7 @@ std::string module_name(const Profile& profile, const Function& function) {
     }
     case FunctionKind::kBuiltin: return module_of_builtin(profile.text(function.name));
     case FunctionKind::kNative:
+    case FunctionKind::kRegion:
     case FunctionKind::kLabel: break;
   }
   return std::string(display_name(profile, function));
@@ -84,7 +85,9 @@ std::string package_name(const Profile& profile, const Function& function) {
     return package.empty() ? module_name(profile, function) : std::string(package);
   }
   const std::string module = module_name(profile, function);
-  return function.kind == FunctionKind::kLabel ? module : module.substr(0, module.find('.'));
+  const bool is_code =
+      function.kind != FunctionKind::kLabel && function.kind != FunctionKind::kRegion;
+  return is_code ? module.substr(0, module.find('.')) : module;
 }
 
 }  // namespace pyrometer

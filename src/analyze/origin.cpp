@@ -56,6 +56,7 @@ Origins::Origins(const Profile& profile) {
         break;
       case FunctionKind::kBuiltin: of_function_.push_back(Origin::kBuiltin); break;
       case FunctionKind::kNative: of_function_.push_back(Origin::kNative); break;
+      case FunctionKind::kRegion:
       case FunctionKind::kLabel: of_function_.push_back(Origin::kOther); break;
     }
   }

@@ -1,6 +1,7 @@
 #include "analyze/overview.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "profile/totals.h"
@@ -17,6 +18,18 @@ bool Overview::is_surely_above(double share, double threshold) const {
   return (centre - spread) / (1 + kZ * kZ / n) > threshold;
 }
 
+namespace {
+
+std::int64_t paused_time(const Process& process) {
+  std::int64_t time = 0;
+  for (const auto& [key, value] : process.attributes) {
+    if (key == "paused") std::from_chars(value.data(), value.data() + value.size(), time);
+  }
+  return std::clamp<std::int64_t>(time, 0, process.duration);
+}
+
+}  // namespace
+
 Overview make_overview(const Profile& profile, MetricId metric) {
   Overview overview{.profile = profile, .metric = metric};
   overview.graph = make_call_graph(profile, metric);
@@ -31,8 +44,19 @@ Overview make_overview(const Profile& profile, MetricId metric) {
   }
   for (const Process& process : profile.processes) {
     overview.wall = std::max(overview.wall, process.duration);
+    overview.paused = std::max(overview.paused, paused_time(process));
   }
   return overview;
+}
+
+void add_rank_facts(Overview& overview) {
+  const Profile& profile = overview.profile;
+  const auto has_rank = [](const Process& process) { return process.rank >= 0; };
+  if (profile.thread_cells.empty() ||
+      std::none_of(profile.processes.begin(), profile.processes.end(), has_rank)) {
+    return;
+  }
+  overview.ranks = std::make_shared<const RankFacts>(make_rank_facts(profile));
 }
 
 }  // namespace pyrometer

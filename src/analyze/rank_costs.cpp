@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "profile/tables.h"
 #include "profile/value_rows.h"
 
 namespace pyrometer {
@@ -45,22 +46,15 @@ class ProfileByGroup {
   ProfileByGroup(const Profile& profile, const std::vector<std::size_t>& group_of_thread,
                  std::size_t groups)
       : whole_(profile),
+        part_(tables_of(profile)),
         threads_(groups),
         flat_values_(divide(profile.flat_values, group_of_thread, groups)),
         line_values_(divide(profile.line_values, group_of_thread, groups)) {
     for (std::size_t i = 0; i < profile.thread_cells.size(); ++i) {
       threads_[group_of_thread[i]].push_back(i);
     }
-    part_.strings = profile.strings.clone();
-    part_.metrics = profile.metrics;
-    part_.modules = profile.modules;
-    part_.functions = profile.functions;
     part_.nodes = profile.nodes;
-    part_.processes = profile.processes;
-    part_.threads = profile.threads;
     part_.thread_cells.resize(profile.thread_cells.size(), ThreadCells(profile.metrics.size()));
-    part_.paths_are_estimated = profile.paths_are_estimated;
-    part_.is_sampled = profile.is_sampled;
   }
 
   // Each group once.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profile/builder.h"
+#include "profile/tables.h"
 
 namespace pyrometer {
 namespace {
@@ -15,23 +16,7 @@ class NodeTransform {
         positions_(from.nodes.size(), NodeId::none()),
         is_dropped_(from.nodes.size()),
         homes_(from.nodes.size(), NodeId::none()) {
-    Profile& to = builder_.profile();
-    to.strings = from.strings.clone();
-    to.metrics = from.metrics;
-    to.modules = from.modules;
-    to.functions = from.functions;
-    to.processes = from.processes;
-    to.threads = from.threads;
-    to.process_totals = from.process_totals;
-    to.line_values = from.line_values;
-    to.flat_values = from.flat_values;
-    to.regions = from.regions;
-    to.counters = from.counters;
-    to.messages = from.messages;
-    to.sources = from.sources;
-    to.notes = from.notes;
-    to.paths_are_estimated = from.paths_are_estimated;
-    to.is_sampled = from.is_sampled;
+    builder_.profile() = all_but_positions(from);
   }
 
   Profile run() {
@@ -127,6 +112,10 @@ class NodeTransform {
         if (fates_[call.node.row()] != NodeFate::kKeep || is_dropped_[call.node.row()]) continue;
         copy.calls.push_back({call.start, call.duration, positions_[call.node.row()]});
       }
+    }
+    for (LiveTrack track : from_.live_tracks) {
+      track.node = homes_[track.node.row()];
+      if (!track.node.is_none()) builder_.profile().live_tracks.push_back(std::move(track));
     }
   }
 

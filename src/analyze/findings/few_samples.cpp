@@ -1,25 +1,46 @@
 // Too few samples to trust small shares.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "analyze/findings/findings.h"
 
 namespace pyrometer {
 
+namespace {
+
+// As the sampler counts them, where it says so: waits are no samples.
+std::int64_t count_samples(const Overview& overview) {
+  std::int64_t samples = 0;
+  for (const Process& process : overview.profile.processes) {
+    for (const auto& [key, value] : process.attributes) {
+      std::int64_t taken = 0;
+      if (key != "sampler.samples") continue;
+      std::from_chars(value.data(), value.data() + value.size(), taken);
+      samples += std::max<std::int64_t>(taken, 0);
+    }
+  }
+  return samples == 0 ? overview.samples : std::min(samples, overview.samples);
+}
+
+}  // namespace
+
 std::vector<Finding> find_few_samples(const Overview& overview) {
   constexpr std::int64_t kEnough = 100;
-  if (!overview.profile.is_sampled || overview.samples >= kEnough) return {};
-  if (overview.samples == 0) {
+  const std::int64_t samples = count_samples(overview);
+  if (!overview.profile.is_sampled || samples >= kEnough) return {};
+  if (samples == 0) {
     return {{Finding::Kind::kWarning, "no-samples",
              "No samples were taken: the program ended too soon; let it run longer."}};
   }
   // Half the width of the 95 % interval of a share of one half, in points.
-  const double points = 98 / std::sqrt(static_cast<double>(overview.samples));
+  const double points = 98 / std::sqrt(static_cast<double>(samples));
   return {{Finding::Kind::kWarning, "few-samples",
            fmt::format("Only {} sample{}: shares are uncertain by up to {:.0f} points; let the "
                        "program run longer or raise the rate.",
-                       overview.samples, overview.samples == 1 ? "" : "s", points)}};
+                       samples, samples == 1 ? "" : "s", points)}};
 }
 
 }  // namespace pyrometer

@@ -17,17 +17,17 @@ constexpr std::size_t kMost = 3;
 const LineCost* hottest_line(const Overview& overview, FunctionId function) {
   const LineCost* hottest = nullptr;
   for (const LineCost& line : overview.lines) {
-    if (line.function == function && (hottest == nullptr || line.self > hottest->self))
+    if (line.function == function && (hottest == nullptr || line.own > hottest->own))
       hottest = &line;
   }
-  return hottest == nullptr || hottest->self == 0 ? nullptr : hottest;
+  return hottest == nullptr || hottest->own == 0 ? nullptr : hottest;
 }
 
 // ", hottest line 61 (40 %)"
 std::string words_of(const Overview& overview, const LineCost* hottest) {
   if (hottest == nullptr) return {};
   return fmt::format(", hottest line {} ({:.0f} %)", hottest->line,
-                     100 * overview.share(hottest->self));
+                     100 * overview.share(hottest->own));
 }
 
 // "wave.py:61, 971 samples"

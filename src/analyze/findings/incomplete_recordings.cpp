@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "analyze/findings/findings.h"
+#include "analyze/ranks/rank_list.h"
 
 namespace pyrometer {
 namespace {
@@ -19,17 +20,28 @@ constexpr Ending kEndings[] = {
     {ProcessStatus::kDamaged, "damaged", "is damaged; what came before the damage is shown"},
 };
 
+// By process: that it was killed is said of it as a rank.
+std::vector<bool> find_ranks_of_jobs(const Profile& profile) {
+  std::vector<bool> is_rank(profile.processes.size());
+  const RankList list = make_rank_list(profile);
+  if (list.ranks.size() < 2) return is_rank;
+  for (const JobRank& rank : list.ranks) is_rank[rank.process.row()] = true;
+  return is_rank;
+}
+
 }  // namespace
 
 std::vector<Finding> find_incomplete_recordings(const Overview& overview) {
   std::vector<Finding> findings;
   const auto& processes = overview.profile.processes;
+  const std::vector<bool> is_rank = find_ranks_of_jobs(overview.profile);
   for (const Ending& ending : kEndings) {
     std::size_t count = 0;
     const Process* example = nullptr;
-    for (const Process& process : processes) {
-      if (process.status != ending.status) continue;
-      if (count++ == 0) example = &process;
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+      if (processes[i].status != ending.status) continue;
+      if (ending.status == ProcessStatus::kKilled && is_rank[i]) continue;
+      if (count++ == 0) example = &processes[i];
     }
     if (count == 0) continue;
     std::string sentence = processes.size() == 1

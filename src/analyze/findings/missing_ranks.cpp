@@ -1,12 +1,28 @@
-// Ranks that the launcher started but that left no recording.
+// Ranks that the launcher started and the user wanted, but that left no recording.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "analyze/findings/findings.h"
+#include "base/rank_set.h"
 
 namespace pyrometer {
+namespace {
+
+// What --ranks chose; nothing where all were to be recorded. The last value counts, as of all
+// attributes.
+std::optional<RankSet> wanted_ranks(const Profile& profile) {
+  std::optional<RankSet> wanted;
+  for (const auto& [name, value] : profile.processes.front().attributes) {
+    if (name != "ranks") continue;
+    if (auto ranks = RankSet::parse(value)) wanted = *std::move(ranks);
+  }
+  return wanted;
+}
+
+}  // namespace
 
 std::vector<Finding> find_missing_ranks(const Overview& overview) {
   std::int64_t size = 0;
@@ -15,13 +31,20 @@ std::vector<Finding> find_missing_ranks(const Overview& overview) {
     size = std::max(size, process.world_size);
     if (process.rank >= 0) present.insert(process.rank);
   }
-  const auto missing = size - static_cast<std::int64_t>(present.size());
-  if (present.empty() || missing <= 0) return {};
+  if (present.empty()) return {};
+  const auto wanted = wanted_ranks(overview.profile);
+  std::int64_t expected = 0;
+  std::int64_t missing = 0;
   std::int64_t first = 0;
-  while (present.contains(first)) ++first;
-  return {
-      {Finding::Kind::kWarning, "missing-ranks",
-       fmt::format("{} of {} ranks left no recording (first: rank {}).", missing, size, first)}};
+  for (std::int64_t rank = 0; rank < size; ++rank) {
+    if (wanted && !wanted->contains(rank)) continue;
+    ++expected;
+    if (!present.contains(rank) && missing++ == 0) first = rank;
+  }
+  if (missing == 0) return {};
+  return {{Finding::Kind::kWarning, "missing-ranks",
+           fmt::format("{} of {} ranks left no recording (first: rank {}).", missing, expected,
+                       first)}};
 }
 
 }  // namespace pyrometer
