@@ -6,9 +6,23 @@
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
 #include "base/check.h"
+#include "merge/thread_of_class.h"
+#include "profile/timed_values.h"
 
 namespace pyrometer {
 namespace {
+
+// Ten thousand ranks have two curves of memory each.
+constexpr std::size_t kMostPoints = 256;
+
+std::vector<CounterSeries> bounded(std::vector<CounterSeries> counters) {
+  for (CounterSeries& series : counters) {
+    if (series.points.size() <= kMostPoints) continue;
+    sort_by_time(series.points);
+    series.points = thin_out(series.points, kMostPoints);
+  }
+  return counters;
+}
 
 struct Events {
   std::vector<const Region*> regions;
@@ -74,7 +88,8 @@ std::vector<std::string> pack_events(const Profile& profile) {
   for (const Region& region : profile.regions) {
     events[profile.threads[region.thread.row()].process.row()].regions.push_back(&region);
   }
-  for (const CounterSeries& series : profile.counters) {
+  const std::vector<CounterSeries> counters = bounded(profile.counters);
+  for (const CounterSeries& series : counters) {
     events[series.process.row()].counters.push_back(&series);
   }
   for (const Message& message : profile.messages) {
@@ -89,13 +104,7 @@ std::vector<std::string> pack_events(const Profile& profile) {
 Result<void> write_events(std::string_view packed, const MergedTables& tables, ProcessId process,
                           PyroWriter& writer) {
   const auto thread_of = [&](std::uint8_t thread_class) {
-    const auto& threads = tables.profile.threads;
-    const auto place = std::pair(process, static_cast<ThreadClass>(thread_class));
-    const auto found = std::lower_bound(
-        threads.begin(), threads.end(), place, [](const Thread& thread, const auto& wanted) {
-          return std::pair(thread.process, thread.thread_class) < wanted;
-        });
-    return ThreadId::from_index(static_cast<std::size_t>(found - threads.begin()));
+    return thread_of_class(tables.profile, process, static_cast<ThreadClass>(thread_class));
   };
   ByteReader in(packed);
   for (std::uint64_t left = in.varint(); left > 0; --left) {

@@ -12,7 +12,8 @@
 
 namespace pyrometer {
 
-// By process of `profile`: what happened in it; empty where nothing did.
+// By process of `profile`: what happened in it; empty where nothing did. Counters with many points
+// keep their ups and downs.
 std::vector<std::string> pack_events(const Profile& profile);
 
 // Writes the packed events of one process; `tables` has its threads.

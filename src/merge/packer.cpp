@@ -1,8 +1,10 @@
 #include "merge/packer.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "merge/digest.h"
 #include "profile/value_rows.h"
 
 namespace pyrometer {
@@ -17,12 +19,6 @@ constexpr std::uint32_t column_in(std::uint64_t order) {
 }
 constexpr Subject subject_in(std::uint64_t order) {
   return static_cast<Subject>(order >> (kColumnBits + kPlaceBits));
-}
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
 }
 
 // The same for the same item of any file.
@@ -69,9 +65,33 @@ void Packer::add(std::size_t process, Subject subject, std::size_t item, std::ui
   entries_[process].push_back({upper << kColumnBits | column, value});
 }
 
-void Packer::combine_threads(std::vector<Entry>& entries) const {
+// Where most places have values, these are counted into their order, which takes two passes.
+void Packer::sort(std::vector<Entry>& entries) const {
   const auto is_before = [](const Entry& a, const Entry& b) { return a.order < b.order; };
-  std::sort(entries.begin(), entries.end(), is_before);
+  const std::size_t nodes = places_[static_cast<std::size_t>(Subject::kNode)].size();
+  const bool has_nodes_only = std::all_of(entries.begin(), entries.end(), [](const Entry& entry) {
+    return subject_in(entry.order) == Subject::kNode;
+  });
+  if (!has_nodes_only || entries.size() < nodes / 4) {
+    std::sort(entries.begin(), entries.end(), is_before);
+    return;
+  }
+  std::vector<std::uint32_t> next(nodes + 1);  // by place: where its next entry goes
+  for (const Entry& entry : entries) ++next[(entry.order >> kColumnBits) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<Entry> sorted(entries.size());
+  for (const Entry& entry : entries) sorted[next[entry.order >> kColumnBits]++] = entry;
+  auto first = sorted.begin();
+  for (std::size_t place = 0; place < nodes; ++place) {
+    const auto end = sorted.begin() + next[place];
+    std::sort(first, end, is_before);
+    first = end;
+  }
+  entries = std::move(sorted);
+}
+
+void Packer::combine_threads(std::vector<Entry>& entries) const {
+  sort(entries);
   std::size_t kept = 0;
   for (const Entry& entry : entries) {
     if (kept == 0 || entries[kept - 1].order != entry.order) {

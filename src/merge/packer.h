@@ -38,6 +38,7 @@ class Packer {
     std::uint64_t order;
     std::int64_t value;
   };
+  void sort(std::vector<Entry>& entries) const;
   void combine_threads(std::vector<Entry>& entries) const;
 
   const MergedTables& shard_;

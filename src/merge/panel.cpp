@@ -19,13 +19,21 @@ Result<void> Panel::Head::advance() {
   return {};
 }
 
-Result<std::optional<ValueBlock>> Panel::next_block() {
+std::optional<BlockPlace> Panel::next_place() const {
   std::optional<BlockPlace> place;
-  for (const Head& head : heads_) {
-    if (head.parcel.at_end()) continue;
-    const BlockPlace next{process_block_, head.item.subject, head.item.row / kItemsPerBlock};
+  const auto consider = [&](Subject subject, std::uint32_t row) {
+    const BlockPlace next{process_block_, subject, row / kItemsPerBlock};
     if (!place || next < *place) place = next;
+  };
+  for (const Head& head : heads_) {
+    if (!head.parcel.at_end()) consider(head.item.subject, head.item.row);
+    if (!head.waits.empty()) consider(Subject::kNode, head.waits.front().node);
   }
+  return place;
+}
+
+Result<std::optional<ValueBlock>> Panel::next_block() {
+  const std::optional<BlockPlace> place = next_place();
   if (!place) return std::nullopt;
   ValueBlock block(tables_, *place);
   std::uint32_t process = 0;
@@ -36,6 +44,10 @@ Result<std::optional<ValueBlock>> Panel::next_block() {
                   head.rows->metrics[metric_of(column)], value);
       });
       PYROMETER_TRY_VOID(head.advance());
+    }
+    for (; head.waits_in(*place); head.waits = head.waits.subspan(1)) {
+      const auto& [node, thread_class, value] = head.waits.front();
+      block.set(node % kItemsPerBlock, process, thread_class, wait_metric_->row(), value);
     }
     ++process;
   }

@@ -39,7 +39,8 @@ Result<void> ParcelReader::advance() {
       at_end_ = true;
       return {};
     }
-    PYROMETER_TRY(bytes_, spool_.take(pieces_.front()));
+    const Spool::Piece& next = pieces_.front();
+    PYROMETER_TRY(bytes_, reading_ == Reading::kOnce ? spool_.take(next) : spool_.copy(next));
     in_ = ByteReader(bytes_);
     pieces_ = pieces_.subspan(1);
   }

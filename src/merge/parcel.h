@@ -59,8 +59,10 @@ class ParcelWriter {
 
 class ParcelReader {
  public:
-  ParcelReader(Spool& spool, std::span<const Spool::Piece> pieces)
-      : spool_(spool), pieces_(pieces) {}
+  // Whether the pieces can be forgotten as soon as they are read.
+  enum class Reading : std::uint8_t { kOnce, kAgainLater };
+  ParcelReader(Spool& spool, std::span<const Spool::Piece> pieces, Reading reading = Reading::kOnce)
+      : spool_(spool), pieces_(pieces), reading_(reading) {}
   ParcelReader(const ParcelReader&) = delete;  // it points into its own bytes
   ParcelReader& operator=(const ParcelReader&) = delete;
   ~ParcelReader() = default;
@@ -82,6 +84,7 @@ class ParcelReader {
  private:
   Spool& spool_;
   std::span<const Spool::Piece> pieces_;
+  Reading reading_;
   std::string bytes_;
   ByteReader in_{std::string_view()};
   std::int64_t last_code_ = 0;

@@ -4,11 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "base/file.h"
 #include "base/result.h"
+#include "merge/details.h"
 #include "merge/packer.h"
 #include "merge/spool.h"
 #include "merge/structure_union.h"
@@ -23,11 +25,21 @@ struct ClassSpan {
   std::int64_t end = 0;  // 0: unknown
 };
 
-struct ShardProcess {
+struct ProcessFacts {
   Process process;
   std::array<std::optional<ClassSpan>, kThreadClasses> classes;
-  Packer::Packed values;
-  Spool::Piece events;  // empty where nothing happened
+  std::uint64_t digest = 0;  // equal for equal values, events and details
+};
+
+// What was put aside of a process.
+struct ProcessPieces {
+  std::vector<Spool::Piece> values;
+  Spool::Piece events, details;  // empty where there are none
+};
+
+struct ShardProcess {
+  ProcessFacts facts;
+  ProcessPieces pieces;
 };
 
 class Shard {
@@ -36,8 +48,10 @@ class Shard {
   Shard(const Path& output, std::uint64_t memory_limit) : spool_(output, memory_limit) {}
 
   Result<void> add(Profile profile);
-  // Block by block: a merged file may be larger than memory.
-  Result<void> add(const PyroReader& reader);
+  // Block by block: a merged file may be larger than memory. Processes for which `is_wanted` says
+  // no are left out.
+  using IsWanted = std::function<bool(const Process&)>;
+  Result<void> add(const PyroReader& reader, const IsWanted& is_wanted = {});
 
   void add_note(const std::string& note) { structure_.add_note(note); }
 
@@ -46,6 +60,10 @@ class Shard {
   Spool& spool() { return spool_; }
 
  private:
+  Result<void> put_details_aside(const MergedTables& file, const RowMaps& rows,
+                                 const ProcessDetails& details, ShardProcess& into);
+  Result<void> put_bins_aside(const PyroReader& reader, const MergedTables& file,
+                              const RowMaps& rows, std::vector<ShardProcess>& processes);
   Result<void> put_aside(Packer& packer, std::size_t process, std::string events,
                          ShardProcess& into);
 

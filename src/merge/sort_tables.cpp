@@ -72,6 +72,10 @@ SortedTables sort_tables(const MergedTables& tables) {
     const EdgeItem& edge = tables.edges[row];
     sorted.tables.edges.push_back({moved(edge.caller, functions), moved(edge.callee, functions)});
   }
+  for (QuickestCall call : tables.quickest_calls) {
+    call.function = moved(call.function, functions);
+    sorted.tables.quickest_calls.push_back(call);
+  }
   for (const auto& [file, source] : from.sources) {
     to.sources.emplace(to.strings.intern(from.text(file)), source);
   }

@@ -35,6 +35,11 @@ Result<Spool::Piece> Spool::append(std::string bytes) {
 
 Result<std::string> Spool::take(const Piece& piece) {
   if (!piece.is_in_file) return std::exchange(memory_[piece.place], {});
+  return copy(piece);
+}
+
+Result<std::string> Spool::copy(const Piece& piece) {
+  if (!piece.is_in_file) return memory_[piece.place];
   std::string bytes(piece.size, '\0');
   if (std::fseek(file_.get(), static_cast<long>(piece.place), SEEK_SET) != 0 ||
       std::fread(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {

@@ -1,5 +1,6 @@
 // Bytes put aside for later: in memory up to a limit, beyond it in a nameless file beside the
-// output, so that a merge of any size needs little memory. Each piece is taken back once.
+// output, so that a merge of any size needs little memory. Each piece is taken back once, and may
+// be copied before.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,7 @@ class Spool {
 
   Result<Piece> append(std::string bytes);
   Result<std::string> take(const Piece& piece);
+  Result<std::string> copy(const Piece& piece);
 
  private:
   tl::unexpected<Error> file_error() const;

@@ -1,6 +1,7 @@
 #include "merge/structure_union.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace pyrometer {
@@ -73,6 +74,7 @@ Result<RowMaps> StructureUnion::add(const MergedTables& other, const CanonicalOr
   maps.items[static_cast<std::size_t>(Subject::kEdge)] = item_rows(edges);
 
   add_sources(other.profile);
+  add_quickest_calls(other, functions);
   for (const std::string& note : other.profile.notes) add_note(note);
   tables_.profile.is_sampled |= other.profile.is_sampled;
   tables_.profile.paths_are_estimated |= other.profile.paths_are_estimated;
@@ -142,6 +144,18 @@ void StructureUnion::add_sources(const Profile& other) {
   }
 }
 
+void StructureUnion::add_quickest_calls(const MergedTables& other,
+                                        const std::vector<std::uint32_t>& functions) {
+  for (QuickestCall call : other.quickest_calls) {
+    call.function = FunctionId(functions[call.function.row()]);
+    const auto key = std::tuple(call.function.row(), call.communicator, call.size_class);
+    const std::uint32_t row =
+        find_or_add(quickest_calls_, key, tables_.quickest_calls, [&] { return call; });
+    std::int64_t& time = tables_.quickest_calls[row].time;
+    time = std::min(time, call.time);
+  }
+}
+
 void StructureUnion::add_note(const std::string& note) {
   std::vector<std::string>& notes = tables_.profile.notes;
   const auto place = std::lower_bound(notes.begin(), notes.end(), note);
@@ -155,6 +169,19 @@ std::vector<std::uint32_t> item_rows(const std::vector<std::uint32_t>& edge_rows
     for (std::uint32_t part = 0; part < kItemsPerEdge; ++part) {
       rows.push_back(row * kItemsPerEdge + part);
     }
+  }
+  return rows;
+}
+
+RowMaps identity_rows(const MergedTables& tables) {
+  const auto up_to = [](std::size_t count) {
+    std::vector<std::uint32_t> rows(count);
+    std::iota(rows.begin(), rows.end(), 0U);
+    return rows;
+  };
+  RowMaps rows{up_to(tables.profile.metrics.size()), {}};
+  for (std::size_t i = 0; i < kSubjects; ++i) {
+    rows.items[i] = up_to(tables.item_count(static_cast<Subject>(i)));
   }
   return rows;
 }

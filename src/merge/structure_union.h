@@ -8,6 +8,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct RowMaps {
   std::array<std::vector<std::uint32_t>, kSubjects> items;
 };
 
+// Rows that stay where they are.
+RowMaps identity_rows(const MergedTables& tables);
+
 class StructureUnion {
  public:
   // Processes are not added. Fails when a metric means something else than before.
@@ -32,12 +36,14 @@ class StructureUnion {
   void add_note(const std::string& note);
 
   const MergedTables& tables() const { return tables_; }
+  MergedTables take() && { return std::move(tables_); }
 
  private:
   Result<std::vector<std::uint32_t>> add_metrics(const Profile& other);
   std::vector<std::uint32_t> add_modules(const Profile& other);
   std::vector<std::uint32_t> add_functions(const Profile& other, const CanonicalOrder& order);
   void add_sources(const Profile& other);
+  void add_quickest_calls(const MergedTables& other, const std::vector<std::uint32_t>& functions);
 
   using PairKey = std::pair<std::uint32_t, std::uint32_t>;
 
@@ -45,6 +51,7 @@ class StructureUnion {
   std::map<std::pair<std::string, std::string>, std::uint32_t> modules_;  // by build id and path
   boost::unordered_flat_map<ContentId, std::uint32_t, std::hash<ContentId>> functions_, nodes_;
   boost::unordered_flat_map<PairKey, std::uint32_t> lines_, edges_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> quickest_calls_;
 };
 
 // The tables in canonical order (metrics by name, modules by build id and path), and where

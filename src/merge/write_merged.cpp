@@ -1,161 +1,122 @@
 #include "merge/write_merged.h"
 
 #include <algorithm>
-#include <deque>
-#include <future>
+#include <optional>
 #include <thread>
-#include <tuple>
 
-#include "merge/events.h"
-#include "merge/panel.h"
+#include "merge/holdings.h"
+#include "merge/job_plan.h"
+#include "merge/panel_parts.h"
 #include "store/pyro_writer.h"
 
 namespace pyrometer {
 namespace {
 
-// A process and the shard that has its values.
-struct Placed {
-  std::size_t shard;
-  ShardProcess* process;
-};
+// Panels in their order, each made by its owner. The first member goes on receiving after an
+// error, so that nobody waits for it in vain.
+class PanelLoop {
+ public:
+  PanelLoop(Holdings& holdings, const JobPlan& plan, const WriteOptions& options, Team& team)
+      : holdings_(holdings), plan_(plan), options_(options), team_(team) {}
 
-// By rank, host, start, pid and source; the rest decides between processes that nothing
-// else tells apart. Those equal in everything may stand either way.
-auto sort_key(const Placed& placed) {
-  const Process& p = placed.process->process;
-  return std::tuple(std::tie(p.rank, p.host, p.start, p.pid, p.source),
-                    std::tie(p.parent_pid, p.world_size, p.duration, p.status, p.exit_status,
-                             p.trouble, p.attributes, placed.process->values.digest));
-}
-
-std::vector<Placed> sorted_processes(std::span<Shard> shards) {
-  std::vector<Placed> placed;
-  for (std::size_t i = 0; i < shards.size(); ++i) {
-    for (ShardProcess& process : shards[i].processes()) placed.push_back({i, &process});
+  Result<void> run(PyroWriter* writer) {
+    const std::size_t processes = plan_.tables.profile.processes.size();
+    for (std::size_t first = 0; first < processes; first += kProcessesPerBlock) {
+      report_progress(options_.progress, "writing", first, processes);
+      const auto block = static_cast<std::uint32_t>(first / kProcessesPerBlock);
+      const std::uint32_t owner = owner_of(block, team_);
+      if (team_.is_first()) {
+        write(block, owner, writer);
+      } else if (owner == team_.member()) {
+        send(block);
+      }
+    }
+    return agree(team_, result_);
   }
-  std::sort(placed.begin(), placed.end(),
-            [](const Placed& a, const Placed& b) { return sort_key(a) < sort_key(b); });
-  return placed;
-}
 
-void add_processes(const std::vector<Placed>& processes, Profile& profile) {
-  for (const Placed& placed : processes) {
-    const ProcessId process = ProcessId::from_index(profile.processes.size());
-    profile.processes.push_back(std::move(placed.process->process));
-    for (std::size_t i = 0; i < kThreadClasses; ++i) {
-      const auto& span = placed.process->classes[i];
-      if (!span) continue;
-      const auto thread_class = static_cast<ThreadClass>(i);
-      profile.threads.push_back({.process = process,
-                                 .thread_class = thread_class,
-                                 .tid = 0,
-                                 .name = profile.strings.intern(name_of(thread_class)),
-                                 .start = span->start,
-                                 .end = span->end});
+ private:
+  void write(std::uint32_t block, std::uint32_t owner, PyroWriter* writer) {
+    if (writer == nullptr) return;
+    WriterSink sink(*writer, plan_.tables);
+    if (owner != 0) {
+      keep(receive_panel(owner, plan_.tables, team_, sink));
+    } else if (result_) {
+      keep(make(block, sink));
     }
   }
-}
 
-std::vector<std::uint32_t> composed(const std::vector<std::uint32_t>& first,
-                                    const std::vector<std::uint32_t>& second) {
-  std::vector<std::uint32_t> result(first.size());
-  std::transform(first.begin(), first.end(), result.begin(),
-                 [&](std::uint32_t row) { return second[row]; });
-  return result;
-}
-
-RowMaps composed(const RowMaps& first, const RowMaps& second) {
-  RowMaps result{composed(first.metrics, second.metrics), {}};
-  for (std::size_t i = 0; i < kSubjects; ++i) {
-    result.items[i] = composed(first.items[i], second.items[i]);
+  void send(std::uint32_t block) {
+    MessageSink sink(plan_.tables);
+    if (result_) keep(make(block, sink));
+    sink.send(team_);
   }
-  return result;
-}
 
-// The structure of all shards in its final order, and where each shard's rows are in it.
-struct Structure {
-  MergedTables tables;
-  std::vector<RowMaps> rows;  // by shard
+  Result<void> make(std::uint32_t block, PanelSink& sink) {
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    return make_panel(holdings_, plan_, block, options_.analyses,
+                      options_.workers == 0 ? cores : options_.workers, sink);
+  }
+
+  void keep(const Result<void>& result) {
+    if (result_) result_ = result;
+  }
+
+  Holdings& holdings_;
+  const JobPlan& plan_;
+  const WriteOptions& options_;
+  Team& team_;
+  Result<void> result_;
 };
 
-Result<Structure> join_structure(std::span<const Shard> shards) {
-  StructureUnion all;
-  std::vector<RowMaps> in_union;
-  for (const Shard& shard : shards) {
-    PYROMETER_TRY(RowMaps rows, all.add(shard.tables(), canonical_order(shard.tables())));
-    in_union.push_back(std::move(rows));
+Result<void> write_analyses(MergeAnalyses analyses, Team& team, PyroWriter* writer) {
+  for (MergeAnalysis* analysis : analyses) {
+    Result<void> result;
+    const std::vector<std::string> partials =
+        gather(team, team.is_first() ? std::string() : analysis->partial());
+    for (std::size_t i = 1; i < partials.size() && result; ++i) {
+      result = analysis->absorb(partials[i]);
+    }
+    if (result && writer != nullptr) {
+      result = writer->write_analysis(analysis->key(), analysis->finish());
+    }
+    PYROMETER_TRY_VOID(agree(team, result));
   }
-  SortedTables sorted = sort_tables(all.tables());
-  Structure structure{std::move(sorted.tables), {}};
-  for (const RowMaps& rows : in_union) structure.rows.push_back(composed(rows, sorted.rows));
-  return structure;
-}
-
-Result<void> check_size(const Profile& profile) {
-  const std::size_t most = std::max(profile.nodes.size(), profile.processes.size());
-  if (most * (profile.metrics.size() + 1) > kMaxMergedTotals) {
-    return fail(ErrorCode::kTooLarge,
-                "{} call paths and {} processes with {} metrics are more than one merged file "
-                "can hold; merge fewer",
-                profile.nodes.size(), profile.processes.size(), profile.metrics.size());
-  }
-  return {};
-}
-
-// Blocks are encoded on all cores while the next ones are read, and written in their order.
-Result<void> write_values(Panel& panel, PyroWriter& writer) {
-  const std::size_t most = std::max(1U, std::thread::hardware_concurrency());
-  std::deque<std::future<EncodedBlock>> encoding;
-  const auto write_next = [&]() -> Result<void> {
-    const EncodedBlock block = encoding.front().get();
-    encoding.pop_front();
-    return writer.write_block(block);
-  };
-  while (true) {
-    PYROMETER_TRY(std::optional<ValueBlock> block, panel.next_block());
-    if (!block) break;
-    if (encoding.size() == most) PYROMETER_TRY_VOID(write_next());
-    encoding.push_back(
-        std::async(std::launch::async, [moved = *std::move(block)] { return moved.encode(); }));
-  }
-  while (!encoding.empty()) PYROMETER_TRY_VOID(write_next());
   return {};
 }
 
 }  // namespace
 
 Result<MergedCounts> write_merged(std::span<Shard> shards, const Path& output,
-                                  const Progress& progress) {
-  PYROMETER_TRY(Structure structure, join_structure(shards));
-  const std::vector<Placed> processes = sorted_processes(shards);
-  add_processes(processes, structure.tables.profile);
-  PYROMETER_TRY_VOID(check_size(structure.tables.profile));
-  PYROMETER_TRY(PyroWriter writer, PyroWriter::create(output, structure.tables));
+                                  const WriteOptions& options, Team& team) {
+  PYROMETER_TRY(const JobPlan plan, agree_on_plan(shards, team));
+  PYROMETER_TRY(Holdings holdings, Holdings::make(shards, plan, team));
+  PYROMETER_TRY_VOID(exchange(holdings, plan, output, team));
+  const Profile& job = plan.tables.profile;
+  for (MergeAnalysis* analysis : options.analyses) analysis->begin(job);
 
-  for (std::size_t first = 0; first < processes.size(); first += kProcessesPerBlock) {
-    report_progress(progress, "writing", first, processes.size());
-    const std::size_t count = std::min<std::size_t>(kProcessesPerBlock, processes.size() - first);
-    const auto of_panel = std::span(processes).subspan(first, count);
-    std::vector<PanelProcess> inputs;
-    for (const Placed& placed : of_panel) {
-      inputs.push_back({&shards[placed.shard].spool(), placed.process->values.pieces,
-                        &structure.rows[placed.shard]});
-    }
-    const auto block = static_cast<std::uint32_t>(first / kProcessesPerBlock);
-    PYROMETER_TRY(Panel panel, Panel::open(structure.tables, block, inputs));
-    PYROMETER_TRY_VOID(write_values(panel, writer));
-    for (std::size_t i = 0; i < count; ++i) {
-      const Spool::Piece& events = of_panel[i].process->events;
-      if (events.size == 0) continue;
-      PYROMETER_TRY(const std::string packed, shards[of_panel[i].shard].spool().take(events));
-      PYROMETER_TRY_VOID(
-          write_events(packed, structure.tables, ProcessId::from_index(first + i), writer));
+  std::optional<PyroWriter> writer;
+  Result<void> created;
+  if (team.is_first()) {
+    auto made = PyroWriter::create(output, plan.tables);
+    if (made) {
+      writer.emplace(*std::move(made));
+    } else {
+      created = tl::unexpected(made.error());
     }
   }
-  PYROMETER_TRY_VOID(writer.finish());
-  report_progress(progress, "writing", processes.size(), processes.size());
-  const Profile& profile = structure.tables.profile;
-  return MergedCounts{profile.processes.size(), profile.functions.size(), profile.nodes.size()};
+  PYROMETER_TRY_VOID(agree(team, created));
+  PyroWriter* const file = writer ? &*writer : nullptr;
+  PYROMETER_TRY_VOID(PanelLoop(holdings, plan, options, team).run(file));
+  PYROMETER_TRY_VOID(write_analyses(options.analyses, team, file));
+  PYROMETER_TRY_VOID(agree(team, file != nullptr ? file->finish() : Result<void>()));
+  report_progress(options.progress, "writing", job.processes.size(), job.processes.size());
+  return MergedCounts{job.processes.size(), job.functions.size(), job.nodes.size()};
+}
+
+Result<MergedCounts> write_merged(std::span<Shard> shards, const Path& output,
+                                  const WriteOptions& options) {
+  AloneTeam alone;
+  return write_merged(shards, output, options, alone);
 }
 
 }  // namespace pyrometer

@@ -8,7 +8,9 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "merge/analysis.h"
 #include "merge/shard.h"
+#include "merge/team.h"
 
 namespace pyrometer {
 
@@ -18,8 +20,16 @@ struct MergedCounts {
   std::uint64_t nodes = 0;
 };
 
-// Uses the shards up.
+struct WriteOptions {
+  Progress progress;
+  MergeAnalyses analyses;
+  unsigned workers = 0;  // 0: as many as there are cores
+};
+
+// Uses the shards up. All members of the team call it; the first one writes.
 Result<MergedCounts> write_merged(std::span<Shard> shards, const Path& output,
-                                  const Progress& progress);
+                                  const WriteOptions& options, Team& team);
+Result<MergedCounts> write_merged(std::span<Shard> shards, const Path& output,
+                                  const WriteOptions& options);
 
 }  // namespace pyrometer
