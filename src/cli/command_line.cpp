@@ -1,5 +1,6 @@
 #include "cli/command_line.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "base/wildcards.h"
@@ -25,11 +26,25 @@ class PlainFormatter : public CLI::Formatter {
   }
 };
 
-using AddCommand = void (*)(CommandLine&);
-constexpr AddCommand kCommands[] = {
-    add_run_command,    add_view_command,  add_report_command,     add_lines_command,
-    add_export_command, add_graph_command, add_diff_command,       add_scale_command,
-    add_merge_command,  add_dump_command,  add_completion_command, add_manual_command,
+struct Command {
+  std::string_view name;
+  void (*add)(CommandLine&);
+};
+constexpr Command kCommands[] = {
+    {"run", add_run_command},
+    {"view", add_view_command},
+    {"report", add_report_command},
+    {"lines", add_lines_command},
+    {"memory", add_memory_command},
+    {"export", add_export_command},
+    {"ranks", add_ranks_command},
+    {"graph", add_graph_command},
+    {"diff", add_diff_command},
+    {"scale", add_scale_command},
+    {"merge", add_merge_command},
+    {"dump", add_dump_command},
+    {"completion", add_completion_command},
+    {"manual", add_manual_command},
 };
 
 constexpr int kUsageStatus = 2;
@@ -56,6 +71,13 @@ int status_of(const Result<void>& done, int good = 0) {
 }
 
 }  // namespace
+
+void allow_only(CommandLine& line, CLI::Option* option, const std::vector<std::string>& words) {
+  line.choices[option] = words;
+  std::vector<std::string> allowed = words;
+  if (option->get_expected_min() == 0) allowed.emplace_back();
+  option->check(CLI::IsMember(allowed).description(""));
+}
 
 CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names) {
   return command
@@ -84,7 +106,7 @@ Result<std::vector<Path>> find_profiles(const std::vector<std::string>& names) {
   return paths;
 }
 
-std::unique_ptr<CommandLine> make_command_line() {
+std::unique_ptr<CommandLine> make_command_line(std::string_view command) {
   auto line = std::make_unique<CommandLine>();
   line->app.name("pyrometer");
   line->app.description("Tells where Python programs run hot.");
@@ -95,16 +117,21 @@ std::unique_ptr<CommandLine> make_command_line() {
   line->app.require_subcommand(1);
   line->app.get_formatter()->column_width(30);
   line->app.footer("'pyrometer COMMAND --help' explains a command.");
-  for (const AddCommand add : kCommands) add(*line);
+  const auto* const wanted = std::ranges::find(kCommands, command, &Command::name);
+  if (wanted != std::end(kCommands)) {
+    wanted->add(*line);
+  } else {
+    for (const Command& each : kCommands) each.add(*line);
+  }
   return line;
 }
 
 int run_command_line(int argc, char** argv) {
-  const std::unique_ptr<CommandLine> line = make_command_line();
   if (argc == 1) {
     print_error("no command given; 'pyrometer --help' lists them");
     return kUsageStatus;
   }
+  const std::unique_ptr<CommandLine> line = make_command_line(argv[1]);
   const std::span<char*> words(argv, static_cast<std::size_t>(argc));
   const std::size_t own = count_own_words(line->app, words);
   line->program.assign(words.begin() + static_cast<std::ptrdiff_t>(own), words.end());

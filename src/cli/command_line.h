@@ -28,20 +28,30 @@ struct CommandLine {
   std::map<const CLI::Option*, std::vector<std::string>> choices;
 };
 
-std::unique_ptr<CommandLine> make_command_line();
+// With the one command that is named, as describing them all takes milliseconds; with all of them
+// where it is none of ours.
+std::unique_ptr<CommandLine> make_command_line(std::string_view command = {});
 
 void add_run_command(CommandLine& line);
 void add_view_command(CommandLine& line);
 void add_report_command(CommandLine& line);
 void add_lines_command(CommandLine& line);
+void add_memory_command(CommandLine& line);
 void add_export_command(CommandLine& line);
 void add_diff_command(CommandLine& line);
 void add_scale_command(CommandLine& line);
+void add_ranks_command(CommandLine& line);
 void add_graph_command(CommandLine& line);
 void add_merge_command(CommandLine& line);
 void add_dump_command(CommandLine& line);
 void add_completion_command(CommandLine& line);
 void add_manual_command(CommandLine& line);
+
+// Only these words may be the option's value, or none where it is optional; completion offers them.
+void allow_only(CommandLine& line, CLI::Option* option, const std::vector<std::string>& words);
+
+// What help calls the program of `run`.
+inline constexpr const char* kProgramOperand = "PROGRAM";
 
 // The positional PROFILE... that most commands share.
 CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names);
@@ -49,7 +59,6 @@ CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names);
 Result<std::vector<Path>> find_profiles(const std::vector<std::string>& names);
 
 // From the description of the command line.
-Result<std::string> completion_script(const CommandLine& line, std::string_view shell);
 std::string manual_page(const CLI::App& app);
 
 }  // namespace pyrometer

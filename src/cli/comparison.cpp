@@ -23,8 +23,4 @@ void add_comparison_options(CLI::App& command, ComparisonArguments& arguments) {
       ->excludes(lines);
 }
 
-std::string check_not_negative(const std::string& text) {
-  return text.starts_with('-') ? "must be 0 or more" : "";
-}
-
 }  // namespace pyrometer

@@ -23,7 +23,4 @@ struct ComparisonArguments {
 };
 void add_comparison_options(CLI::App& command, ComparisonArguments& arguments);
 
-// CLI11 would read a negative number of an unsigned type as a very large one.
-std::string check_not_negative(const std::string& text);
-
 }  // namespace pyrometer

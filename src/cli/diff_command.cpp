@@ -5,6 +5,7 @@
 #include "analyze/change_limit.h"
 #include "base/pattern.h"
 #include "cli/comparison.h"
+#include "cli/row_options.h"
 #include "cli/terminal.h"
 #include "report/diff_report.h"
 #include "report/diff_version.h"
@@ -23,7 +24,7 @@ struct DiffArguments {
   bool total = false;
   std::string sort = "change";
   std::string fail_above;
-  std::optional<std::size_t> limit;
+  RowLimit limit;
   bool all = false;
   bool normalise = false;
   bool json = false;
@@ -152,8 +153,7 @@ Result<void> run_diff(const DiffArguments& arguments, int& status) {
   if (has_failed.value_or(false)) status = kSlowerStatus;
   if (arguments.json) return write_to_stdout(diff_json(diff, has_failed));
   DiffReportOptions options{.all = arguments.all, .use_color = use_color_on_stdout()};
-  const std::size_t limit = arguments.limit.value_or(kDefaultLimit);
-  if (limit != 0) options.limit = limit;
+  options.limit = arguments.limit.rows(kDefaultLimit);
   return write_to_stdout(diff_text(diff, options));
 }
 
@@ -182,9 +182,7 @@ void add_diff_command(CommandLine& line) {
                                                   fmt::join(sort_names(), ", ")))
                           ->type_name("KEY");
   line.choices[sort] = sort_names();
-  command.add_option("-n,--limit", arguments->limit, "Rows to show, 0 for all (default: 20)")
-      ->check(check_not_negative)
-      ->type_name("N");
+  add_row_limit(command, arguments->limit, std::to_string(kDefaultLimit));
   command.add_flag("-a,--all", arguments->all, "Also rows that did not change beyond noise");
   command
       .add_option("-f,--function", arguments->functions,

@@ -1,7 +1,10 @@
 #include "analyze/main_metric.h"
+#include "analyze/transform_region.h"
 #include "cli/command_line.h"
 #include "cli/lines_inputs.h"
+#include "cli/rank_parts.h"
 #include "cli/terminal.h"
+#include "cli/with_regions.h"
 #include "export/exporter.h"
 #include "load/load.h"
 
@@ -13,6 +16,8 @@ struct ExportArguments {
   std::string format;
   std::string output;
   std::string metric;
+  bool with_regions = false;
+  std::string region;
   bool json = false;
 };
 
@@ -41,6 +46,40 @@ Result<void> write_folder(const ExportArguments& arguments,
   return {};
 }
 
+Result<MetricId> chosen_metric(const ExportArguments& arguments, const Profile& profile) {
+  return arguments.metric.empty() ? main_metric(profile) : named_metric(profile, arguments.metric);
+}
+
+// What `write` makes of the part of the profile that is exported.
+template <class Write>
+auto export_part(const ExportArguments& arguments, const Profile& profile, Write&& write)
+    -> decltype(write(make_overview(profile, std::declval<MetricId>()))) {
+  if (arguments.region.empty()) {
+    PYROMETER_TRY(const MetricId metric, chosen_metric(arguments, profile));
+    return write(make_overview(profile, metric));
+  }
+  PYROMETER_TRY(const StringId region, find_region(profile, arguments.region));
+  PYROMETER_TRY(const Profile part, keep_region(profile, region));
+  PYROMETER_TRY(const MetricId metric, chosen_metric(arguments, part));
+  return write(make_overview(part, metric));
+}
+
+Result<void> export_per_rank(const ExportArguments& arguments, const Exporter& exporter,
+                             std::span<const Path> paths, const LoadOptions& options) {
+  if (exporter.write_folder != nullptr) {
+    return fail(ErrorCode::kUsage, "{} profiles have files per rank anyway; leave out %r",
+                exporter.name);
+  }
+  return for_each_rank(paths, arguments.output, options,
+                       [&](const Profile& part, const std::string& name) -> Result<void> {
+                         PYROMETER_TRY(const std::optional<Profile> with,
+                                       part_with_regions(part, arguments.with_regions));
+                         PYROMETER_TRY(const std::string bytes,
+                                       export_part(arguments, with ? *with : part, exporter.write));
+                         return write_file(name, bytes);
+                       });
+}
+
 Result<void> run_export(const ExportArguments& arguments) {
   const std::string format = arguments.json && arguments.format.empty() ? "json" : arguments.format;
   PYROMETER_TRY(const Exporter* exporter, find_exporter(format, arguments.output));
@@ -54,22 +93,34 @@ Result<void> run_export(const ExportArguments& arguments) {
   if (goes_to_stdout(arguments) && exporter->is_binary && stdout_is_terminal()) {
     return fail(ErrorCode::kUsage, "a {} file is not text; name a file with -o", exporter->name);
   }
+  if (arguments.with_regions && !exporter->has_functions) {
+    return fail(ErrorCode::kUsage,
+                "--with-regions puts regions into call paths, which a {} file does not have",
+                exporter->name);
+  }
   PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
   ProgressLine progress;
+  const bool needs_time = exporter->needs_events || !arguments.region.empty();
+  const Detail detail = detail_with_regions(arguments.with_regions,
+                                            needs_time ? Detail::kEverything : Detail::kValues);
+  if (names_rank(arguments.output)) {
+    return export_per_rank(arguments, *exporter, paths, {detail, progress.listener()});
+  }
   if (exporter->name == "lprof") {
+    if (!arguments.region.empty()) {
+      return fail(ErrorCode::kUsage,
+                  "lines are measured over the whole run; leave out --region for a lprof file");
+    }
     PYROMETER_TRY(const LprofInputs inputs, load_as_lprof(paths, progress.listener()));
     return write_output(arguments, write_lprof(inputs.sum));
   }
-  const Detail detail = exporter->needs_events ? Detail::kEverything : Detail::kValues;
-  PYROMETER_TRY(const Profile profile, load_profile(paths, {detail, progress.listener()}));
-  PYROMETER_TRY(const MetricId metric, arguments.metric.empty()
-                                           ? main_metric(profile)
-                                           : named_metric(profile, arguments.metric));
+  PYROMETER_TRY(const Profile profile,
+                load_paths(paths, arguments.with_regions, {detail, progress.listener()}));
   if (exporter->write_folder != nullptr) {
-    PYROMETER_TRY(const auto files, exporter->write_folder(make_overview(profile, metric)));
+    PYROMETER_TRY(const auto files, export_part(arguments, profile, exporter->write_folder));
     return write_folder(arguments, files);
   }
-  PYROMETER_TRY(const std::string bytes, exporter->write(make_overview(profile, metric)));
+  PYROMETER_TRY(const std::string bytes, export_part(arguments, profile, exporter->write));
   return write_output(arguments, bytes);
 }
 
@@ -90,10 +141,17 @@ void add_export_command(CommandLine& line) {
           ->type_name("FORMAT");
   for (const Exporter& exporter : exporters()) line.choices[format].emplace_back(exporter.name);
   command
-      .add_option("-o,--output", arguments->output,
-                  "File to write, a folder for tau (default: standard output)")
+      .add_option(
+          "-o,--output", arguments->output,
+          "File to write, a folder for tau (default: standard output); with %r in its name a "
+          "file per rank: cpu_%r.prof")
       ->type_name("FILE");
   command.add_option("-m,--metric", arguments->metric, "What to export: wall, cpu, samples, ...")
+      ->type_name("NAME");
+  add_with_regions(command, arguments->with_regions);
+  command
+      .add_option("--region", arguments->region,
+                  "Only what happened inside this region of the program (pyrometer.timed_region)")
       ->type_name("NAME");
   command.add_flag("--json", arguments->json, "The same as --format json");
   command.callback(

@@ -4,8 +4,9 @@
 #include "base/printable.h"
 #include "cli/command_line.h"
 #include "cli/graph_drawing.h"
+#include "cli/row_options.h"
 #include "cli/terminal.h"
-#include "load/load.h"
+#include "cli/with_regions.h"
 
 namespace pyrometer {
 namespace {
@@ -108,7 +109,7 @@ struct LoadedGraph {
 Result<LoadedGraph> load_graph(std::span<const Path> paths, const GraphRequest& request) {
   ProgressLine progress;
   PYROMETER_TRY(const Profile profile,
-                load_profile(paths, {Detail::kSummary, progress.listener()}));
+                load_paths(paths, request.with_regions, {Detail::kSummary, progress.listener()}));
   PYROMETER_TRY(ShareGraph graph, graph_of(profile, request));
   return LoadedGraph{std::move(graph), profile.notes};
 }
@@ -205,9 +206,7 @@ void add_pruning_options(CLI::App& command, GraphArguments& arguments) {
   command
       .add_option("--max-nodes", arguments.most_nodes,
                   "Draw only the heaviest functions, 0 for all (default: 100)")
-      ->check([](const std::string& text) {
-        return text.starts_with('-') ? std::string("must be 0 or more") : std::string();
-      })
+      ->check(check_not_negative)
       ->type_name("N");
   command
       .add_option("-z,--root", pruning.root,
@@ -310,6 +309,7 @@ void add_graph_command(CommandLine& line) {
   command
       .add_option("-m,--metric", arguments->request.metric, "What to draw: wall, cpu, samples, ...")
       ->type_name("NAME");
+  add_with_regions(command, arguments->request.with_regions);
   add_pruning_options(command, *arguments);
   add_drawing_options(line, command, *arguments);
   add_comparison_options(command, *arguments);

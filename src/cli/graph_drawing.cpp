@@ -48,8 +48,9 @@ Result<ShareGraph> graph_of(const Profile& profile, const GraphRequest& request,
   const CallGraph calls = threads == nullptr ? make_call_graph(profile, metric)
                                              : make_call_graph(profile, metric, *threads);
   if (calls.functions.empty()) {
-    return fail(ErrorCode::kUnsupported,
-                "there is no call graph in this profile, only lines; 'pyrometer lines' shows them");
+    return fail(ErrorCode::kUnsupported, "there is no call graph in this profile{}",
+                profile.line_values.empty() ? ": it holds no functions"
+                                            : ", only lines; 'pyrometer lines' shows them");
   }
   return make_share_graph(profile, metric, calls);
 }
@@ -86,7 +87,9 @@ Result<std::string> write_picture(const Path& output, const Drawing& drawing) {
   }
   const TemporaryFile source(output);
   const TemporaryFile picture(output);
-  PYROMETER_TRY_VOID(write_file(source.path(), drawing.text));
+  if (!write_file(source.path(), drawing.text)) {
+    return fail(ErrorCode::kIo, "cannot write '{}': {}", output.string(), last_error_text());
+  }
   const auto ending =
       run_tool({"dot", "-T" + extension, "-o" + picture.path().string(), source.path().string()});
   if (!ending && ending.error().code == ErrorCode::kNotFound) {

@@ -18,6 +18,7 @@ struct GraphRequest {
   std::string metric;  // empty: the main one
   GraphPruning pruning;
   DotOptions dot;
+  bool with_regions = false;
   bool json = false;
 };
 

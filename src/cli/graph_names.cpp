@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/file.h"
-#include "cli/run_name.h"
+#include "record/run_name.h"
 
 namespace pyrometer {
 namespace {
@@ -70,7 +70,7 @@ Result<std::vector<std::string>> make_graph_names(std::string_view pattern,
     return make_graph_names(numbered.string() + path.extension().string(), parts);
   }
   return fail(ErrorCode::kUsage,
-              "several graphs would be called '{}'{}; put %n, a running number, into the name",
+              "several files would be called '{}'{}; put %n, a running number, into the name",
               names.front(), has_ranks ? "" : ", as these profiles have no ranks");
 }
 

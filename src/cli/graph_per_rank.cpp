@@ -6,7 +6,7 @@
 
 #include "cli/graph_drawing.h"
 #include "cli/graph_names.h"
-#include "load/load.h"
+#include "cli/with_regions.h"
 
 namespace pyrometer {
 namespace {
@@ -53,12 +53,16 @@ Result<std::vector<Piece>> pieces_by_file(std::span<const Path> paths,
   PYROMETER_TRY(const std::vector<Input> inputs, expand_inputs(paths));
   std::vector<Piece> pieces;
   for (const Input& input : inputs) {
-    pieces.push_back({.parts = {.rank = {}, .stem = input.path.stem().string()},
-                      .make = [path = input.path, &request]() -> Result<ShareGraph> {
-                        PYROMETER_TRY(const Profile profile, load_file(path, Detail::kSummary));
-                        return graph_of(profile, request);
-                      },
-                      .is_of_run = input.is_of_run});
+    pieces.push_back(
+        {.parts = {.rank = {}, .stem = input.path.stem().string()},
+         .make = [path = input.path, &request]() -> Result<ShareGraph> {
+           const bool wants = request.with_regions;
+           PYROMETER_TRY(const Profile profile,
+                         load_file(path, detail_with_regions(wants, Detail::kSummary)));
+           PYROMETER_TRY(const std::optional<Profile> with, part_with_regions(profile, wants));
+           return graph_of(with ? *with : profile, request);
+         },
+         .is_of_run = input.is_of_run});
   }
   return pieces;
 }
@@ -100,7 +104,8 @@ std::vector<PieceOutcome> draw_all(const std::vector<Piece>& pieces,
 
 Result<PerRankOutcome> draw_per_rank(std::span<const Path> paths, const std::string& output,
                                      const GraphRequest& request) {
-  PYROMETER_TRY(const Profile profile, load_profile(paths, {Detail::kValues, {}}));
+  PYROMETER_TRY(const Profile profile,
+                load_paths(paths, request.with_regions, {Detail::kValues, {}}));
   std::vector<Piece> pieces = pieces_by_rank(profile, request);
   if (!has_ranks(profile)) {
     PYROMETER_TRY(pieces, pieces_by_file(paths, request));

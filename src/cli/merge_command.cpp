@@ -5,7 +5,9 @@
 #include "cli/lines_inputs.h"
 #include "cli/merge_format.h"
 #include "cli/merge_name.h"
+#include "cli/merge_team.h"
 #include "cli/pstats_inputs.h"
+#include "cli/rank_analysis.h"
 #include "cli/terminal.h"
 #include "export/exporter.h"
 #include "load/load.h"
@@ -19,6 +21,8 @@ struct MergeArguments {
   std::string output;
   std::string format;
   bool json = false;
+  bool update = false;
+  bool no_mpi = false;
 };
 
 // A sum that counts itself, as the second "merge 'run.*' -o run.sum" would make it, is never
@@ -31,6 +35,26 @@ Result<void> check_output(const std::vector<Path>& paths, const Path& output) {
                 output.string());
   }
   return {};
+}
+
+// What is merged into what, in which format.
+struct MergeTask {
+  std::vector<Path> paths;
+  std::string output;
+  MergeFormat format = nullptr;
+};
+
+Result<MergeTask> make_task(const MergeArguments& arguments) {
+  MergeTask task;
+  PYROMETER_TRY(task.paths, find_profiles(arguments.profiles));
+  PYROMETER_TRY(task.output, expand_merge_name(arguments.output, task.paths));
+  PYROMETER_TRY_VOID(check_output(task.paths, task.output));
+  PYROMETER_TRY(task.format, choose_merge_format(arguments.format, task.output, task.paths));
+  if (arguments.update && task.format != nullptr) {
+    return fail(ErrorCode::kUsage, "only a merged file can be updated; let '{}' end in .pyro",
+                task.output);
+  }
+  return task;
 }
 
 // The sum in cProfile's format, in pstats' arithmetic: "merge a.prof b.prof -o sum.prof".
@@ -78,22 +102,15 @@ Result<MergeSummary> merge_to_format(const std::vector<Path>& paths, const Path&
                       .left_out = profile.notes};
 }
 
-Result<MergeSummary> merge(const MergeArguments& arguments, const std::vector<Path>& paths,
-                           const Path& output) {
-  PYROMETER_TRY_VOID(check_output(paths, output));
-  PYROMETER_TRY(const MergeFormat format,
-                choose_merge_format(arguments.format, output.string(), paths));
-  if (format == nullptr) {
-    ProgressLine progress;
-    return merge_files(paths, output, progress.listener());
-  }
-  if (format->name == "lprof") return merge_to_lprof(paths, output);
-  if (format->name == "pstats") return merge_to_pstats(paths, output);
-  if (format->write == nullptr) {
+Result<MergeSummary> merge_to_foreign(const MergeTask& task) {
+  const Exporter& exporter = *task.format;
+  if (exporter.name == "lprof") return merge_to_lprof(task.paths, task.output);
+  if (exporter.name == "pstats") return merge_to_pstats(task.paths, task.output);
+  if (exporter.write == nullptr) {
     return fail(ErrorCode::kUsage, "'{}' would be a folder; use 'pyrometer export -F {} -o {}'",
-                output.string(), format->name, output.string());
+                task.output, exporter.name, task.output);
   }
-  return merge_to_format(paths, output, *format);
+  return merge_to_format(task.paths, task.output, exporter);
 }
 
 std::string summary_json(const MergeSummary& summary, const std::string& output) {
@@ -101,7 +118,10 @@ std::string summary_json(const MergeSummary& summary, const std::string& output)
   json.begin_object().member("schema_version", 1).member("kind", "pyrometer-merge");
   json.member("output", output).member("bytes", summary.bytes).member("files", summary.files);
   json.member("processes", summary.processes).member("functions", summary.functions);
-  json.member("nodes", summary.nodes).key("left_out").begin_array();
+  json.member("nodes", summary.nodes)
+      .member("unchanged", summary.unchanged)
+      .key("left_out")
+      .begin_array();
   for (const std::string& sentence : summary.left_out) json.value(sentence);
   json.end_array().end_object();
   return json.take();
@@ -112,18 +132,81 @@ std::string summary_text(const MergeSummary& summary, const std::string& output)
   const std::string content = summary.nodes == 0
                                   ? format_plural(summary.functions, "function", "functions")
                                   : format_plural(summary.nodes, "position", "positions");
-  return fmt::format("{}: {}, {}, {}\n", output,
-                     format_plural(summary.processes, "process", "processes"), content,
-                     format_value(Unit::kBytes, static_cast<std::int64_t>(summary.bytes)));
+  const std::string unchanged =
+      summary.unchanged == 0
+          ? ""
+          : fmt::format(", {} as before",
+                        format_plural(summary.unchanged, "recording", "recordings"));
+  return fmt::format(
+      "{}: {}, {}, {}{}\n", output, format_plural(summary.processes, "process", "processes"),
+      content, format_value(Unit::kBytes, static_cast<std::int64_t>(summary.bytes)), unchanged);
 }
 
-Result<void> run_merge(const MergeArguments& arguments) {
-  PYROMETER_TRY(const std::vector<Path> paths, find_profiles(arguments.profiles));
-  PYROMETER_TRY(const std::string output, expand_merge_name(arguments.output, paths));
-  PYROMETER_TRY(const MergeSummary summary, merge(arguments, paths, output));
+Result<void> tell(const MergeArguments& arguments, const MergeSummary& summary,
+                  const std::string& output) {
   for (const std::string& sentence : summary.left_out) print_error(sentence);
   return write_to_stdout(arguments.json ? summary_json(summary, output)
                                         : summary_text(summary, output));
+}
+
+// Every process of a launch is to merge the same inputs; the first one knows what they are.
+Result<void> merge_in_team(const MergeArguments& arguments, const MergePart& part) {
+  Team& team = *part.team;
+  MergeTask task;
+  Result<void> made;
+  if (team.is_first()) {
+    auto result = make_task(arguments);
+    if (result) {
+      task = *std::move(result);
+    } else {
+      made = tl::unexpected(result.error());
+    }
+  }
+  PYROMETER_TRY_VOID(agree(team, made));
+  const bool is_foreign = !broadcast(team, task.format == nullptr ? "" : "foreign").empty();
+  if (is_foreign) {
+    if (!team.is_first()) return {};
+    PYROMETER_TRY(const MergeSummary summary, merge_to_foreign(task));
+    return tell(arguments, summary, task.output);
+  }
+  task.output = broadcast(team, task.output);
+  ProgressLine progress;
+  RankAnalysis ranks;
+  MergeAnalysis* const analyses[] = {&ranks};
+  PYROMETER_TRY(const MergeSummary summary,
+                merge_files(task.paths, task.output,
+                            {.progress = team.is_first() ? progress.listener() : Progress(),
+                             .analyses = analyses,
+                             .team = &team,
+                             .workers = part.workers,
+                             .update = arguments.update}));
+  return team.is_first() ? tell(arguments, summary, task.output) : Result<void>();
+}
+
+Result<void> merge_alone(const MergeArguments& arguments) {
+  PYROMETER_TRY(const MergeTask task, make_task(arguments));
+  if (task.format != nullptr) {
+    PYROMETER_TRY(const MergeSummary summary, merge_to_foreign(task));
+    return tell(arguments, summary, task.output);
+  }
+  ProgressLine progress;
+  RankAnalysis ranks;
+  MergeAnalysis* const analyses[] = {&ranks};
+  PYROMETER_TRY(const MergeSummary summary, merge_files(task.paths, task.output,
+                                                        {.progress = progress.listener(),
+                                                         .analyses = analyses,
+                                                         .update = arguments.update}));
+  return tell(arguments, summary, task.output);
+}
+
+Result<void> run_merge(const MergeArguments& arguments) {
+  const MergePart part = join_merge(!arguments.no_mpi);
+  if (part.is_idle) return {};
+  if (part.team == nullptr) return merge_alone(arguments);
+  Result<void> merged = merge_in_team(arguments, part);
+  // The first process tells what went wrong. The others end well: a launcher that sees one fail
+  // may kill it before it has spoken.
+  return part.team->is_first() ? merged : Result<void>();
 }
 
 }  // namespace
@@ -148,6 +231,11 @@ void add_merge_command(CommandLine& line) {
           ->type_name("FORMAT");
   line.choices[format] = {"pyro"};
   for (const Exporter& exporter : exporters()) line.choices[format].emplace_back(exporter.name);
+  command.add_flag(
+      "--update", arguments->update,
+      "Read only recordings that the output does not have yet, or that may have grown");
+  command.add_flag("--no-mpi", arguments->no_mpi,
+                   "Under an MPI launcher: every process merges for itself, not all together");
   command.add_flag("--json", arguments->json, "The summary as one JSON document");
   command.callback(
       [&line, arguments] { line.action = [arguments] { return run_merge(*arguments); }; });

@@ -1,9 +1,9 @@
 #include "cli/merge_name.h"
 
-#include "cli/run_name.h"
 #include "os/host_name.h"
 #include "os/launch_identity.h"
 #include "os/rank.h"
+#include "record/run_name.h"
 
 namespace pyrometer {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "cli/command_line.h"
+#include "cli/row_options.h"
 #include "report/report.h"
 
 namespace pyrometer {
@@ -21,10 +22,14 @@ struct ReportArguments {
   std::vector<std::string> restrictions;
   std::string format;  // empty: text
   std::string metric;
+  std::string region;  // empty: everything
+  std::string output;  // empty: standard output
+  bool per_rank = false;
   bool gil = false, idle = false, no_idle = false;  // metrics by other words
   bool no_fold = false;
-  std::optional<std::size_t> limit;  // 0: none
-  ReportOptions options;             // as far as flags fill it in
+  bool with_regions = false;  // among the frames of call paths
+  RowLimit limit;
+  ReportOptions options;  // as far as flags fill it in
   std::optional<double> least_percent;
   bool reverse = false;
   bool strip_directories = false;

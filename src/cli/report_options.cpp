@@ -2,16 +2,13 @@
 #include <fmt/ranges.h>
 
 #include "cli/report_arguments.h"
+#include "cli/row_options.h"
+#include "cli/with_regions.h"
 
 namespace pyrometer {
 namespace {
 
 constexpr std::size_t kDefaultLimit = 20;
-
-// CLI11 would read a negative number of an unsigned type as a very large one.
-std::string not_negative(const std::string& text) {
-  return text.starts_with('-') ? "must be 0 or more" : "";
-}
 
 CLI::Option* add_regex(CLI::App& command, const char* name, std::vector<std::string>& texts,
                        const char* description, const char* group) {
@@ -46,10 +43,11 @@ void add_views(CommandLine& line, CLI::App& command, ReportArguments& arguments)
   add_flag("--bottom-up", options.bottom_up, "Hot functions and the paths that lead to them");
   add_flag("--threads", options.threads, "What each thread cost");
   add_flag("--processes", options.processes, "What each process or rank cost");
+  add_flag("--regions", options.regions, "The program's named timers");
+  add_flag("--tasks", options.tasks, "Tasks of asyncio: their work, and where they wait");
 }
 
 void add_rows(CommandLine& line, CLI::App& command, ReportArguments& arguments) {
-  constexpr const char* kRows = "Rows";
   CLI::Option* sort =
       command
           .add_option(
@@ -59,24 +57,22 @@ void add_rows(CommandLine& line, CLI::App& command, ReportArguments& arguments) 
                           fmt::join(sort_words(), ", ")))
           ->type_name("KEY")
           ->allow_extra_args(false)
-          ->group(kRows);
+          ->group(kRowsGroup);
   for (const std::string_view word : sort_words()) line.choices[sort].emplace_back(word);
-  command.add_flag("--reverse", arguments.reverse, "The rows the other way round")->group(kRows);
-  command
-      .add_option("-n,--limit", arguments.limit,
-                  "Rows to show, 0 for all (default: 20; all with --json, --restrict or pstats)")
-      ->check(not_negative)
-      ->type_name("N")
-      ->group(kRows);
+  command.add_flag("--reverse", arguments.reverse, "The rows the other way round")
+      ->group(kRowsGroup);
+  add_row_limit(command, arguments.limit,
+                fmt::format("{}; all with --json, --restrict or pstats", kDefaultLimit))
+      ->group(kRowsGroup);
   command
       .add_option("--min-share", arguments.least_percent,
                   "Leave out rows and branches below this percentage (default: 0.5 in trees)")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0).description(""))
-      ->group(kRows);
+      ->group(kRowsGroup);
   command.add_option("--depth", arguments.options.depth, "Levels of trees (default: 12)")
       ->type_name("N")
-      ->group(kRows);
+      ->group(kRowsGroup);
   command
       .add_option(
           "--restrict", arguments.restrictions,
@@ -84,7 +80,7 @@ void add_rows(CommandLine& line, CLI::App& command, ReportArguments& arguments) 
           "matches a regex; repeated: one after the other")
       ->type_name("R")
       ->allow_extra_args(false)
-      ->group(kRows);
+      ->group(kRowsGroup);
 }
 
 void add_filters(CLI::App& command, ReportArguments& arguments) {
@@ -115,6 +111,12 @@ void add_paths(CLI::App& command, ReportArguments& arguments) {
             "Trees, callers and callees without functions that match: they are their caller's",
             kPaths);
   command
+      .add_option("--region", arguments.region,
+                  "Only what happened inside this region of the program (pyrometer.timed_region)")
+      ->type_name("NAME")
+      ->group(kPaths);
+  add_with_regions(command, arguments.with_regions)->group(kPaths);
+  command
       .add_flag("--no-fold", arguments.no_fold,
                 "Also show timing decorators and other wrappers that only pass on")
       ->group(kPaths);
@@ -143,6 +145,15 @@ void add_formats(CommandLine& line, CLI::App& command, ReportArguments& argument
           ->group(kOutput);
   line.choices[format].assign(std::begin(kReportFormats), std::end(kReportFormats));
   command.add_flag("--json", arguments.json, "The same as --format json")->group(kOutput);
+  command
+      .add_option("-o,--output", arguments.output,
+                  "File to write (default: standard output); with %r in its name a file per rank")
+      ->type_name("FILE")
+      ->group(kOutput);
+  command
+      .add_flag("--per-rank", arguments.per_rank,
+                "A report of each rank by itself: -o 'cpu_%r.txt'")
+      ->group(kOutput);
   command
       .add_flag("--strip-dirs", arguments.strip_directories,
                 "With --format pstats: no folders, as its strip_dirs()")
@@ -182,8 +193,7 @@ Result<void> parse_order(const ReportArguments& arguments, bool json, Selection&
   }
   // For people a screenful, unless they say which rows, for programs everything.
   const bool has_default = !json && selection.restrictions.empty();
-  const std::size_t limit = arguments.limit.value_or(has_default ? kDefaultLimit : 0);
-  if (limit != 0) selection.limit = limit;
+  selection.limit = arguments.limit.rows(has_default ? kDefaultLimit : 0);
   return {};
 }
 

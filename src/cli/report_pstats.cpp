@@ -29,6 +29,10 @@ Result<void> check_words(const ReportArguments& arguments) {
       {"--exclude-file", !arguments.drop_file.empty()},
       {"--exclude-module", !arguments.drop_module.empty()},
       {"--focus", !arguments.focus.empty()},
+      {"--region", !arguments.region.empty()},
+      {"--regions", arguments.options.regions},
+      {"--tasks", arguments.options.tasks},
+      {"--with-regions", arguments.with_regions},
       {"--fold", !arguments.fold.empty()},
       {"--min-share", arguments.least_percent.has_value()},
       {"--gil", arguments.gil},
@@ -57,8 +61,8 @@ Result<PstatsSelection> parse_selection(const ReportArguments& arguments) {
   }
   selection.reverse = arguments.reverse;
   PYROMETER_TRY(selection.restrictions, parse_restrictions(arguments.restrictions));
-  if (arguments.limit.value_or(0) != 0) {
-    PYROMETER_TRY(Restriction last, Restriction::parse(std::to_string(*arguments.limit)));
+  if (const auto limit = arguments.limit.rows(0)) {
+    PYROMETER_TRY(Restriction last, Restriction::parse(std::to_string(*limit)));
     selection.restrictions.push_back(std::move(last));
   }
   return selection;

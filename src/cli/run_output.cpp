@@ -1,111 +1,60 @@
 #include "cli/run_output.h"
 
+#include <utility>
+
+#include "export/exporter.h"
+
 namespace pyrometer {
+
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::uint64_t kMostNumbers = 1'000'000;
-
-// Names of files, rather than folders: "x.prof", "x.lprof", and with the rank last "x.lprof%r".
-bool is_file_pattern(std::string_view pattern) {
-  while (pattern.size() > 2 && pattern[pattern.size() - 2] == '%') pattern.remove_suffix(2);
-  return pattern.ends_with(".prof") || pattern.ends_with(".lprof");
-}
-
-// A folder with other people's files, or a file, is no place for a run.
-Result<void> check_place(const Path& directory) {
-  std::error_code error;
-  const fs::file_status status = fs::status(directory, error);
-  if (!fs::exists(status)) return {};
-  if (!fs::is_directory(status)) {
+// Files that only another command makes.
+Result<void> check_folder_name(std::string_view pattern) {
+  constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+      {".html", "view RUN --html FILE"}, {".pyro", "merge RUN -o FILE"}};
+  for (const auto& [ending, command] : kOthers) {
+    if (!without_parts_at_end(pattern).ends_with(ending)) continue;
     return fail(ErrorCode::kUsage,
-                "'{}' is a file, and a run is a folder; choose another name with -o, or one that "
-                "ends in .prof or .lprof for cProfile's or line_profiler's format",
-                directory.string());
+                "'{}' is named like a file that 'run' does not write; record with another name, "
+                "then 'pyrometer {}' makes it",
+                pattern, command);
   }
-  if (is_run_directory(directory) || fs::is_empty(directory, error)) return {};
-  return fail(ErrorCode::kUsage, "'{}' is a folder with other files; choose a new name with -o",
-              directory.string());
-}
-
-Result<void> join(const Path& directory, const OutputRequest& request, const RunInfo& info,
-                  bool replace) {
-  PYROMETER_TRY_VOID(check_place(directory));
-  if (request.is_shared && has_rank_ended(directory, request.parts.rank)) {
-    return fail(ErrorCode::kUsage,
-                "'{}' holds an earlier launch of this job; choose another name with -o",
-                directory.string());
-  }
-  return join_run_directory(directory, info, replace);
-}
-
-// A directory that nobody else has, now or in the same moment. False: the name is taken.
-Result<bool> make_new_folder(const Path& directory) {
-  std::error_code error;
-  if (directory.has_parent_path()) fs::create_directories(directory.parent_path(), error);
-  const bool is_new = !error && fs::create_directory(directory, error);
-  std::error_code ignored;
-  if (error && !fs::exists(directory, ignored)) {
-    return fail(ErrorCode::kIo, "cannot create the folder '{}': {}; choose another place with -o",
-                directory.string(), error.message());
-  }
-  return is_new;
-}
-
-// The first name that is ours. Ranks of one launch come to the same: each looks at the same
-// names in the same order, and a directory belongs to the launch that was first.
-Result<Path> open_numbered(const std::string& first, const std::string& pattern,
-                           const OutputRequest& request, const RunInfo& info) {
-  for (std::uint64_t number = 1; number < kMostNumbers; ++number) {
-    const Path directory = expand_name(number == 1 ? first : pattern, request.parts, number);
-    if (request.is_shared) {
-      const auto joined = join(directory, request, info, /*replace=*/false);
-      if (joined) return directory;
-      if (joined.error().code != ErrorCode::kUsage) return tl::unexpected(joined.error());
-    } else {
-      PYROMETER_TRY(const bool is_new, make_new_folder(directory));
-      if (!is_new) continue;
-      PYROMETER_TRY_VOID(join_run_directory(directory, info, /*replace=*/false));
-      return directory;
-    }
-  }
-  return fail(ErrorCode::kIo, "there are too many runs here; choose a name with -o");
-}
-
-Result<Path> open_default(const Path& folder, const OutputRequest& request, const RunInfo& info) {
-  std::string place;
-  for (const char c : folder.string()) place += c == '%' ? "%%" : std::string(1, c);
-  if (!place.empty() && !place.ends_with('/')) place += '/';
-  if (!request.is_shared) {
-    const std::string pattern = place + "pyrometer-%s-%n";
-    return open_numbered(pattern, pattern, request, info);
-  }
-  // A job may launch the same script more than once.
-  return open_numbered(place + "pyrometer-%s-%j", place + "pyrometer-%s-%j-%n", request, info);
+  return {};
 }
 
 }  // namespace
 
-Result<RunOutput> open_run_output(const OutputRequest& request, const RunInfo& info) {
-  const std::string& pattern = request.output;
-  PYROMETER_TRY_VOID(check_name(pattern));
-  if (pattern.empty()) {
-    PYROMETER_TRY(Path directory, open_default({}, request, info));
-    return RunOutput{.directory = std::move(directory)};
+std::string_view without_parts_at_end(std::string_view pattern) {
+  while (pattern.size() > 2 && pattern[pattern.size() - 2] == '%') pattern.remove_suffix(2);
+  return pattern;
+}
+
+std::optional<DerivedKind> derived_kind(std::string_view pattern) {
+  constexpr std::pair<std::string_view, DerivedKind> kEndings[] = {
+      {".prof", DerivedKind::kProf},  {".lprof", DerivedKind::kLprof},
+      {".txt", DerivedKind::kReport}, {".svg", DerivedKind::kGraph},
+      {".png", DerivedKind::kGraph},  {".pdf", DerivedKind::kGraph},
+      {".dot", DerivedKind::kGraph},
+  };
+  const std::string_view name = without_parts_at_end(pattern);
+  for (const auto& [ending, kind] : kEndings) {
+    if (name.ends_with(ending)) return kind;
   }
-  if (is_file_pattern(pattern)) {
-    const Path folder = Path(expand_name(pattern, request.parts, 1)).parent_path();
-    PYROMETER_TRY(Path directory, open_default(folder, request, info));
-    return RunOutput{.directory = std::move(directory), .prof = pattern};
+  const auto exporter = find_exporter("", name);
+  if (exporter && (*exporter)->write != nullptr) return DerivedKind::kExport;
+  return std::nullopt;
+}
+
+Result<RunOutput> open_run_output(OutputRequest request, const RunInfo& info) {
+  RunOutput output;
+  PYROMETER_TRY_VOID(check_name(request.output));
+  PYROMETER_TRY_VOID(check_folder_name(request.output));
+  if (derived_kind(request.output)) {
+    output.derived = std::exchange(request.output, "");
+    request.folder = Path(expand_name(output.derived, request.parts, 1)).parent_path();
   }
-  if (names_part(pattern, 'n')) {
-    PYROMETER_TRY(Path directory, open_numbered(pattern, pattern, request, info));
-    return RunOutput{.directory = std::move(directory)};
-  }
-  const Path directory = expand_name(pattern, request.parts, 1);
-  PYROMETER_TRY_VOID(join(directory, request, info, request.replace));
-  return RunOutput{.directory = directory};
+  PYROMETER_TRY(output.directory, open_run_directory(request, info));
+  return output;
 }
 
 }  // namespace pyrometer

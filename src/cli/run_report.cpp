@@ -1,5 +1,8 @@
 #include "cli/run_report.h"
 
+#include <algorithm>
+#include <set>
+
 #include "analyze/main_metric.h"
 #include "base/format_value.h"
 #include "cli/terminal.h"
@@ -21,6 +24,15 @@ bool is_empty(const Profile& profile) {
     if (process.status != ProcessStatus::kFinished) return false;
   }
   return profile.nodes.empty() && profile.line_values.empty() && !has_warning(profile);
+}
+
+// A process that ends in a pause says how long that was.
+bool was_paused(const Profile& profile) {
+  return std::any_of(
+      profile.processes.begin(), profile.processes.end(), [](const Process& process) {
+        const auto is_pause = [](const auto& attribute) { return attribute.first == "paused"; };
+        return std::any_of(process.attributes.begin(), process.attributes.end(), is_pause);
+      });
 }
 
 // Why there is no recording, as far as we can know.
@@ -50,7 +62,7 @@ std::optional<Profile> load_run(FinishedRun& run) {
       remove_run(run.output.directory);
       run.output.directory.clear();
     }
-    const bool was_wanted = !run.quiet || !run.output.prof.empty();
+    const bool was_wanted = !run.quiet || !run.output.derived.empty();
     if (was_wanted && run.end.notices.empty()) run.end.notices.push_back(std::move(sentence));
   };
   const auto recordings = list_recordings(run.output.directory);
@@ -66,15 +78,34 @@ std::optional<Profile> load_run(FinishedRun& run) {
     return std::nullopt;
   }
   if (is_empty(*profile)) {
-    say_nothing_recorded("nothing was recorded: the program ended before the first sample");
+    say_nothing_recorded(
+        was_paused(*profile)
+            ? "nothing was recorded: recording began paused, and the program never called "
+              "pyrometer.resume()"
+            : "nothing was recorded: the program ended before the first sample");
     return std::nullopt;
   }
   return *std::move(profile);
 }
 
+// Functions that were to be timed and were found in no process.
+void tell_missing_regions(FinishedRun& run, const Profile& profile) {
+  std::set<std::string_view> timed;
+  for (const Process& process : profile.processes) {
+    for (const auto& [key, value] : process.attributes) timed.insert(key);
+  }
+  for (const RegionTarget& target : run.regions) {
+    if (timed.contains("timed." + target.place())) continue;
+    run.end.notices.push_back(
+        fmt::format("the region {} has no figures: no module {} with a function {} was imported",
+                    target.name, target.module, target.function));
+  }
+}
+
 std::optional<RunSummary> summarize(FinishedRun& run) {
   const auto profile = load_run(run);
   if (!profile) return std::nullopt;
+  tell_missing_regions(run, *profile);
   if (profile->metrics.empty()) return RunSummary{.processes = profile->processes.size()};
   const auto metric = main_metric(*profile);
   if (!metric) return std::nullopt;
@@ -89,37 +120,60 @@ void say(const FinishedRun& run, const std::optional<RunSummary>& summary,
   write_to_stderr(run_summary_text(*summary, traces, use_color_on_stderr()));
 }
 
-// Many ranks end at the same time: one of them says where everything is.
-void say_of_ranks(const FinishedRun& run) {
+// There may be thousands of ranks, and the launcher waits for us.
+constexpr std::int32_t kMostSummarized = 256;
+
+// The last rank to end speaks for all. Where nobody can know which one that is, rank 0 says where
+// everything is.
+void say_of_ranks(const FinishedRun& run, const std::optional<RunSummary>& summary,
+                  const RunTraces& traces) {
+  if (summary || run.quiet) return say(run, summary, traces);
   for (const std::string& notice : run.end.notices) print_error(notice);
-  if (run.rank != 0 || run.quiet) return;
-  const std::string directory = run.output.directory.string();
-  const std::string ranks =
-      run.size > 0 ? fmt::format("{} ranks ", format_count(run.size)) : std::string();
-  print_error(
-      fmt::format("{}recorded in {}; next: pyrometer report {}", ranks, directory, directory));
+  const std::string next = fmt::format("{0}; next: pyrometer report {0}", traces.directory);
+  const bool has_failed = run.end.status != 0 || run.end.signal != 0;
+  const bool speaks_for_all = run.size > 0 ? run.is_last_rank : run.rank == 0;
+  if (speaks_for_all) {
+    const std::string ranks =
+        run.size > 0 ? fmt::format("{} ranks ", format_count(run.size)) : std::string();
+    print_error(fmt::format("{}recorded in {}", ranks, next));
+  } else if (has_failed && claim(run.output.directory, "failure")) {
+    // The launcher may kill the others now, so that none is the last.
+    const std::string how = run.end.signal != 0
+                                ? fmt::format("was killed by signal {}", run.end.signal)
+                                : fmt::format("ended with status {}", run.end.status);
+    print_error(fmt::format("rank {} {}; recorded in {}", run.rank, how, next));
+  }
+}
+
+void derive_files(FinishedRun& run, RunTraces& traces) {
+  const bool is_of_ranks = run.rank >= 0;
+  // Where the number of ranks is unknown, each writes a file over all anew.
+  const bool may_be_last = run.is_last_rank || run.size == 0;
+  auto files = write_derived_files({run.output, run.parts, run.rank, may_be_last});
+  if (!files) {
+    run.end.notices.push_back(files.error().message);
+  } else if (is_of_ranks && is_per_process(run.output.derived)) {
+    traces.files = {run.output.derived};  // every rank wrote its own
+  } else {
+    traces.files = *std::move(files);
+  }
 }
 
 void derive_and_say(FinishedRun& run) {
   const bool is_of_ranks = run.rank >= 0;
-  // Other ranks are still being recorded, and there may be thousands: their report comes later.
+  run.is_last_rank = is_of_ranks && mark_end_of_rank(run.output.directory, run.rank, run.size);
+  const bool is_heard = !run.quiet || run.json;
+  const bool has_all =
+      !is_of_ranks || (run.is_last_rank && is_heard && run.size <= kMostSummarized);
   std::optional<RunSummary> summary;
-  if (!is_of_ranks) summary = summarize(run);
-  const bool is_last_rank =
-      is_of_ranks && mark_end_of_rank(run.output.directory, run.rank, run.size);
+  if (has_all) summary = summarize(run);
   RunTraces traces{.directory = run.output.directory.string()};
-  if (!run.output.prof.empty() && !run.output.directory.empty()) {
-    auto files = write_prof_files({run.output, run.parts, run.rank, is_last_rank});
-    if (files) {
-      traces.files = *std::move(files);
-    } else {
-      run.end.notices.push_back(files.error().message);
-    }
-  }
+  if (!run.output.derived.empty() && !run.output.directory.empty()) derive_files(run, traces);
   if (run.json) {
-    if (run.rank <= 0) write_to_stderr(run_summary_json(summary, traces, run.end));
+    const bool speaks = !is_of_ranks || (run.size > 0 ? run.is_last_rank : run.rank == 0);
+    if (speaks) write_to_stderr(run_summary_json(summary, traces, run.end));
   } else if (is_of_ranks) {
-    say_of_ranks(run);
+    say_of_ranks(run, summary, traces);
   } else {
     say(run, summary, traces);
   }

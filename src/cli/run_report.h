@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/region_target.h"
 #include "cli/run_output.h"
 #include "cli/run_target.h"
 #include "report/run_summary.h"
@@ -16,8 +17,10 @@ struct FinishedRun {
   RunOutput output;
   RunEnd end;
   NameParts parts;
-  std::int32_t rank = -1;  // among several; -1: alone
-  std::int32_t size = 0;
+  std::int32_t rank = -1;                  // among several; -1: alone
+  std::int32_t size = 0;                   // 0: unknown
+  bool is_last_rank = false;               // found out when it ends
+  std::vector<RegionTarget> regions = {};  // functions that were to be timed
   bool quiet = false;
   bool json = false;
 };

@@ -43,9 +43,11 @@ bool is_for_python(const std::string& word) {
   std::error_code ignored;
   const fs::file_status status = fs::status(word, ignored);
   if (fs::is_directory(status)) {
-    return fs::exists(Path(word) / "__main__.py", ignored) ||
+    // Python says what is missing; but a folder may be named as a program on PATH is.
+    return word.find('/') != std::string::npos || fs::exists(Path(word) / "__main__.py", ignored) ||
            fs::exists(Path(word) / "__main__.pyc", ignored);
   }
+  if (fs::is_fifo(status) || fs::is_character_file(status)) return true;  // `<(echo code)`
   if (!fs::is_regular_file(status)) return false;
   constexpr std::string_view kZip = "PK\x03\x04";
   return !is_executable(status) || read_prefix(word, kZip.size()).value_or("") == kZip;

@@ -4,8 +4,9 @@
 
 #include "analyze/rank_costs.h"
 #include "cli/comparison.h"
+#include "cli/picture_file.h"
+#include "cli/row_options.h"
 #include "cli/scale_inputs.h"
-#include "cli/scale_picture.h"
 #include "cli/terminal.h"
 #include "report/scale_report.h"
 
@@ -25,7 +26,7 @@ struct ScaleArguments {
   std::string field = "speedup";
   std::string format = "text";
   bool scaled = false;
-  std::optional<std::size_t> limit;
+  RowLimit limit;
   std::string plot;
   bool json = false;
 };
@@ -89,8 +90,7 @@ Result<void> run_scale(const ScaleArguments& arguments) {
   PYROMETER_TRY(const Format format,
                 parse_word(kFormats, arguments.json ? "json" : arguments.format, "format"));
   if (!arguments.plot.empty()) PYROMETER_TRY_VOID(check_picture_name(arguments.plot));
-  const std::size_t limit = arguments.limit.value_or(kDefaultLimit);
-  if (limit != 0) options.limit = limit;
+  options.limit = arguments.limit.rows(kDefaultLimit);
 
   RunSources sources;
   const RankTime time = arguments.time == "sum" ? RankTime::kSum : RankTime::kMax;
@@ -123,9 +123,7 @@ void add_row_options(CommandLine& line, CLI::App& command, ScaleArguments& argum
   command.add_flag("--scaled", arguments.scaled,
                    "Scaled to the reference: perfect speed-ups equal the count, perfect times are "
                    "the same for all");
-  command.add_option("-n,--limit", arguments.limit, "Rows to show, 0 for all (default: 20)")
-      ->check(check_not_negative)
-      ->type_name("N");
+  add_row_limit(command, arguments.limit, std::to_string(kDefaultLimit));
 }
 
 }  // namespace
@@ -147,9 +145,8 @@ void add_scale_command(CommandLine& line) {
   CLI::Option* time = command
                           .add_option("--time", arguments->time,
                                       "Of several ranks: max, the slowest (default), or sum")
-                          ->type_name("max|sum")
-                          ->check(CLI::IsMember({"max", "sum"}).description(""));
-  line.choices[time] = {"max", "sum"};
+                          ->type_name("max|sum");
+  allow_only(line, time, {"max", "sum"});
   command
       .add_option("--reference", arguments->reference,
                   "The count that others are compared with (default: the smallest)")

@@ -38,6 +38,7 @@ Result<ProfileVersions> load_versions(const std::vector<Path>& paths) {
 Result<void> write_page(const ViewArguments& arguments, const ProfileVersions& versions) {
   PYROMETER_TRY(const std::string page,
                 make_page(versions, {.without_sources = arguments.no_source}));
+  if (arguments.html == "-") return write_to_stdout(page);
   PYROMETER_TRY_VOID(write_file(arguments.html, page));
   if (!arguments.json) return {};
   JsonWriter json;
@@ -110,7 +111,7 @@ void add_view_command(CommandLine& line) {
                                           "Only print the address, do not start a browser");
   command
       .add_option("-o,--html", arguments->html,
-                  "Write a page that holds everything and needs no server, then end")
+                  "Write a page that holds everything and needs no server, then end; - prints it")
       ->type_name("FILE")
       ->excludes(port)
       ->excludes(no_open);

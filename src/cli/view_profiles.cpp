@@ -4,6 +4,7 @@
 #include <chrono>
 #include <future>
 
+#include "cli/rank_analysis.h"
 #include "load/load.h"
 #include "os/host_name.h"
 #include "record/run_directory.h"
@@ -15,7 +16,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kPrefix = 128;
 constexpr auto kNap = 100ms;
 constexpr auto kShortestPause = 2s;
 constexpr int kPausePerLoad = 10;  // times as long as loading took
@@ -52,21 +52,17 @@ Result<SharedProfile> load_everything(const Path& path, const Progress& progress
   return std::make_shared<const Profile>(std::move(profile));
 }
 
-bool is_merged_file(const Path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;
-  const auto prefix = read_prefix(path, kPrefix);
-  return prefix && looks_like_pyro(*prefix);
-}
-
 Result<std::shared_ptr<const ViewedProfile>> load_viewed(const Path& path,
                                                          const Progress& progress) {
-  if (is_merged_file(path)) {
+  if (is_pyro_file(path)) {
     PYROMETER_TRY(Profile summary, load_profile(std::span(&path, 1), {Detail::kSummary, progress}));
+    // Where they cannot be read, they are found out anew.
+    SharedRankFacts ranks = kept_rank_facts(summary, path).value_or(nullptr);
     LoadingProfile whole =
         std::async(std::launch::async, [path] { return load_everything(path, {}); }).share();
     return std::make_shared<const ViewedProfile>(
-        title_of(path), std::make_shared<const Profile>(std::move(summary)), std::move(whole));
+        title_of(path), std::make_shared<const Profile>(std::move(summary)), std::move(whole),
+        std::move(ranks));
   }
   PYROMETER_TRY(SharedProfile profile, load_everything(path, progress));
   return std::make_shared<const ViewedProfile>(title_of(path), std::move(profile));

@@ -1,6 +1,7 @@
 // The trace event format of Chrome, which Perfetto reads as well: complete events, times in
 // microseconds since the first one. Calls of a timeline are as they were; samples in time are
-// joined to calls; a profile without times is laid out from left to right, and says so.
+// joined to calls; a profile without times is laid out from left to right, and says so. Regions
+// of the program are asynchronous events.
 #include <algorithm>
 
 #include "analyze/names.h"
@@ -56,6 +57,7 @@ class ChromeWriter {
     }
     const std::int64_t first = first_start(tracks);
     for (const Track& track : tracks) write_track(track, track.is_in_time ? first : 0);
+    if (first != INT64_MAX) write_regions(first);
     json_.end_array().end_object();
     return json_.take();
   }
@@ -99,6 +101,24 @@ class ChromeWriter {
       json_.member("ts", microseconds(call.start - first));
       json_.member("dur", microseconds(call.duration)).end_object();
     }
+  }
+
+  // Regions of tasks that take turns do not nest: each is a pair of events with an id.
+  void write_regions(std::int64_t first) {
+    for (std::size_t i = 0; i < profile_.regions.size(); ++i) {
+      const Region& region = profile_.regions[i];
+      write_region_end("b", i, region, region.start - first);
+      write_region_end("e", i, region, region.start + region.duration - first);
+    }
+  }
+
+  void write_region_end(std::string_view kind, std::size_t id, const Region& region,
+                        std::int64_t time) {
+    const Thread& thread = profile_.threads[region.thread.row()];
+    json_.begin_object().member("ph", kind).member("cat", "region").member("id", id);
+    json_.member("name", profile_.text(region.name));
+    json_.member("pid", pids_[thread.process.row()]).member("tid", tids_[region.thread.row()]);
+    json_.member("ts", static_cast<double>(time) / 1000).end_object();
   }
 
   const Profile& profile_;

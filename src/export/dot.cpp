@@ -12,7 +12,7 @@ namespace pyrometer {
 namespace {
 
 // In DOT's quotes. Backslashes are doubled, so no name can use Graphviz's own \N or \l.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '\n') {
@@ -80,14 +80,14 @@ class DotWriter {
     const double weight = weight_of(node);
     add("\t{} [color=\"{}\", fontcolor=\"{}\", fontsize=\"{:.2f}\", label={}", row,
         theme.color(weight).to_string(), theme.text_color(weight).to_string(),
-        theme.font_size(weight), quoted(node_label(graph_, node, options_)));
+        theme.font_size(weight), in_quotes(node_label(graph_, node, options_)));
     if (graph_.is_comparison) {
       // A broad arrow: to the right for slower, upwards for faster.
       const Change change = change_of(node, options_);
       if (change != Change::kNone) out_ += ", shape=cds";
       if (change == Change::kFaster) out_ += ", orientation=90";
     }
-    if (!node.file.empty()) add(", tooltip={}", quoted(bound_name(printable(node.file))));
+    if (!node.file.empty()) add(", tooltip={}", in_quotes(bound_name(printable(node.file))));
     out_ += "];\n";
   }
 
@@ -98,7 +98,7 @@ class DotWriter {
         "label={}, labeldistance=\"{:.2f}\", penwidth=\"{:.2f}\"",
         edge.caller, edge.callee, theme.arrow_size(weight), theme.edge_color(weight).to_string(),
         theme.edge_text_color(weight).to_string(), theme.font_size(weight),
-        quoted(set_apart(edge_label(graph_, edge))), theme.pen_width(weight),
+        in_quotes(set_apart(edge_label(graph_, edge))), theme.pen_width(weight),
         theme.pen_width(weight));
     const bool is_in_one = !edge.first || !edge.second;
     if (graph_.is_comparison && is_in_one) out_ += ", style=dashed";

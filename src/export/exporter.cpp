@@ -24,8 +24,10 @@ constexpr Exporter kExporters[] = {
      export_callgrind},
     {"pstats", ".prof .pstats", "cProfile's file, for pstats, snakeviz and gprof2dot",
      export_pstats, false, true},
-    {"lprof", ".lprof", "line_profiler's file, of run --lines", export_lprof, false, true},
-    {"csv-lines", ".lines.csv", "a table of source lines", export_csv_lines},
+    {"lprof", ".lprof", "line_profiler's file, of run --lines", export_lprof, false, true, nullptr,
+     false},
+    {"csv-lines", ".lines.csv", "a table of source lines", export_csv_lines, false, false, nullptr,
+     false},
     {"csv", ".csv", "a table of functions, a column per metric", export_csv},
     {"sqlite", ".sqlite .sqlite3 .db", "plain tables and views for SQL", export_sqlite, false,
      true},
@@ -33,7 +35,8 @@ constexpr Exporter kExporters[] = {
      export_json},
     {"tau", ".tau", "a folder of TAU profiles, for ParaProf and Hatchet", nullptr, false, false,
      export_tau},
-    {"mprof", ".mprof.dat", "memory over time, for mprof plot", export_mprof, true},
+    {"mprof", ".mprof.dat", "memory over time, for mprof plot", export_mprof, true, false, nullptr,
+     false},
     {"ppk", ".ppk", "the same in one packed file, for ParaProf", export_ppk, false, true},
 };
 

@@ -27,6 +27,7 @@ struct Exporter {
   bool is_binary = false;     // nothing for a terminal
   // In the place of `write` where the output is a folder.
   Result<std::vector<ExportedFile>> (*write_folder)(const Overview& overview) = nullptr;
+  bool has_functions = true;  // not only lines, or memory over time
 };
 
 std::span<const Exporter> exporters();

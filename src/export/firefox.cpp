@@ -25,6 +25,7 @@ Category category_of(FunctionKind kind) {
     case FunctionKind::kBuiltin:
     case FunctionKind::kNative: return kNative;
     case FunctionKind::kLabel: return kWaiting;
+    case FunctionKind::kRegion: break;
   }
   return kOther;
 }

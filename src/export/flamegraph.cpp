@@ -35,6 +35,7 @@ constexpr std::array<const char*, 14> kModuleColours = {
 constexpr const char* kBuiltinColour = "#ddd3c2";
 constexpr const char* kNativeColour = "#c9ced6";
 constexpr const char* kWaitingColour = "#eceef1";
+constexpr const char* kRegionColour = "#f3dc9b";
 constexpr const char* kWholeColour = "#dfe3e8";
 
 std::string xml(std::string_view text) {
@@ -78,6 +79,7 @@ Origin origin_of(const Profile& profile, const Function& function) {
     case FunctionKind::kBuiltin: return {"built-in", kBuiltinColour};
     case FunctionKind::kLabel: return {"waiting", kWaitingColour};
     case FunctionKind::kNative: return {"native code", kNativeColour};
+    case FunctionKind::kRegion: return {"region", kRegionColour};
     case FunctionKind::kPython: break;
   }
   // Python's own start and imports stay in the background.

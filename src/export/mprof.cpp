@@ -8,6 +8,9 @@
 namespace pyrometer {
 namespace {
 
+// What makes a time of the process one since 1970.
+std::int64_t start_of(const Process& process) { return process.start - process.clock; }
+
 const CounterSeries* find_series(const Profile& profile, ProcessId process, std::string_view name) {
   const auto fits = [&](const CounterSeries& series) {
     return series.process == process && series.unit == Unit::kBytes &&
@@ -42,7 +45,7 @@ std::vector<MprofCall> calls_of(const Profile& profile) {
   std::vector<MprofCall> calls;
   for (const Region& region : profile.regions) {
     const ProcessId process = profile.threads[region.thread.row()].process;
-    const std::int64_t start = profile.processes[process.row()].start;
+    const std::int64_t start = start_of(profile.processes[process.row()]);
     const std::string_view name = profile.text(region.name);
     const std::int64_t before = value_at(find_series(profile, process, name), region.start);
     calls.push_back({.name = as_word(name),
@@ -71,7 +74,7 @@ Result<std::string> export_mprof(const Overview& overview) {
     const CounterSeries* series = find_series(profile, process, metric::kMemory);
     if (series == nullptr) continue;
     has_memory = true;
-    std::vector<MprofPoint> points = points_of(*series, profile.processes[i].start);
+    std::vector<MprofPoint> points = points_of(*series, start_of(profile.processes[i]));
     if (i == 0) {
       file.points = std::move(points);
     } else {

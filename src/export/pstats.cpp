@@ -7,13 +7,21 @@
 namespace pyrometer {
 namespace {
 
-PstatsCost cost_of(const CallCost& cost) {
+PstatsCost cost_of(const CallCost& cost, bool is_time) {
   // A sampled profile has samples in place of calls, as Python's own sampler writes them.
   const bool has_calls = cost.calls != 0 || cost.stack_samples == 0;
   return {.calls = has_calls ? cost.calls : cost.stack_samples,
           .primitive_calls = has_calls ? cost.primitive_calls : cost.samples,
-          .self_seconds = static_cast<double>(cost.self) / 1e9,
-          .total_seconds = static_cast<double>(cost.total) / 1e9};
+          .self_seconds = is_time ? static_cast<double>(cost.self) / 1e9 : 0,
+          .total_seconds = is_time ? static_cast<double>(cost.total) / 1e9 : 0};
+}
+
+// A program that was over before the first tick has a row that says so, and no time.
+bool has_code(const Overview& overview) {
+  const auto& costs = overview.graph.functions;
+  return std::any_of(costs.begin(), costs.end(), [&](const FunctionCost& cost) {
+    return overview.profile.functions[cost.function.row()].kind != FunctionKind::kLabel;
+  });
 }
 
 }  // namespace
@@ -21,7 +29,8 @@ PstatsCost cost_of(const CallCost& cost) {
 Result<PstatsFile> make_pstats(const Overview& overview) {
   const Profile& profile = overview.profile;
   const Metric& metric = profile.metrics[overview.metric.row()];
-  if (metric.unit != Unit::kNanoseconds) {
+  const bool is_time = metric.unit == Unit::kNanoseconds;
+  if (!is_time && has_code(overview)) {
     return fail(ErrorCode::kUsage, "pstats files hold times, not {}; choose a time with --metric",
                 metric.name);
   }
@@ -40,11 +49,11 @@ Result<PstatsFile> make_pstats(const Overview& overview) {
     file.functions.push_back({.file = std::string(path),
                               .line = static_cast<std::int32_t>(function.first_line),
                               .name = std::string(profile.text(function.name)),
-                              .cost = cost_of(cost)});
+                              .cost = cost_of(cost, is_time)});
   }
   for (const CallEdge& edge : overview.graph.edges) {
     file.functions[index[edge.callee.row()]].callers.push_back(
-        {.function = index[edge.caller.row()], .cost = cost_of(edge)});
+        {.function = index[edge.caller.row()], .cost = cost_of(edge, is_time)});
   }
   return file;
 }

@@ -54,8 +54,10 @@ std::string counters_table(const Profile& profile, const CounterOverview& overvi
   return table.render(style) + more_rows(overview.counters.size(), rows.size(), style);
 }
 
-std::string regions_table(const Profile& profile, const CounterOverview& overview,
-                          const ReportOptions& options, const Style& style) {
+}  // namespace
+
+std::string counter_regions_table(const Profile& profile, const CounterOverview& overview,
+                                  const ReportOptions& options, const Style& style) {
   TextTable table({{"increment"},
                    {"largest"},
                    {"before"},
@@ -64,6 +66,11 @@ std::string regions_table(const Profile& profile, const CounterOverview& overvie
                    {"time"},
                    {"function", TextTable::Align::kLeft}});
   std::vector<RegionSummary> rows = overview.regions;
+  // Regions that were timed say nothing of memory.
+  std::erase_if(rows, [](const RegionSummary& row) {
+    return row.increment == 0 && row.largest == 0 && !row.before;
+  });
+  const std::size_t all = rows.size();
   limit_rows(rows, options.selection);
   for (const RegionSummary& row : rows) {
     table.add_row({format_value(Unit::kBytes, row.increment),
@@ -73,16 +80,15 @@ std::string regions_table(const Profile& profile, const CounterOverview& overvie
                    std::string(profile.text(row.name))});
   }
   if (table.empty()) return {};
-  return "\n" + table.render(style) + more_rows(overview.regions.size(), rows.size(), style);
+  return table.render(style) + more_rows(all, rows.size(), style);
 }
-
-}  // namespace
 
 std::string counters_section(const Overview& overview, const ReportOptions& options,
                              const Style& style) {
   const CounterOverview counters = make_counter_overview(overview.profile);
+  const std::string regions = counter_regions_table(overview.profile, counters, options, style);
   return headline(counters, style) + counters_table(overview.profile, counters, options, style) +
-         regions_table(overview.profile, counters, options, style);
+         (regions.empty() ? "" : "\n" + regions);
 }
 
 }  // namespace pyrometer

@@ -9,7 +9,7 @@ std::string findings_section(const ReportSubject& subject, const Style& style) {
   for (const Finding& finding : find_all(subject.overview)) {
     const bool is_warning = finding.kind == Finding::Kind::kWarning;
     // Their shares are of the whole program; there is only a part of it here.
-    if (!is_warning && !subject.focus.empty()) continue;
+    if (!is_warning && !subject.is_whole()) continue;
     const std::string sentence = printable(finding.sentence);
     out += is_warning ? style.yellow("  ! " + sentence) : "  • " + sentence;
     out += '\n';

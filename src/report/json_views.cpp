@@ -33,6 +33,10 @@ void write_scope(JsonWriter& json, const ReportSubject& subject) {
     json.key("focus").begin_object().member("pattern", subject.focus);
     json.member("whole", subject.whole).end_object();
   }
+  if (!subject.region.empty()) {
+    json.key("region").begin_object().member("name", subject.region);
+    json.member("whole", subject.whole).member("left_out", subject.left_out).end_object();
+  }
   if (subject.folding.frames == 0) return;
   json.key("folded").begin_object().member("frames", subject.folding.frames);
   json.member("estimated", subject.folding.is_estimated).key("functions").begin_array();

@@ -15,19 +15,27 @@ namespace pyrometer {
 namespace {
 
 constexpr std::string_view kHead = "Line #    Mem usage    Increment  Occurrences   Line Contents";
+constexpr std::string_view kHeadWithInside =
+    "Line #    Mem usage    Increment  Occurrences         Peak    Temporary   Line Contents";
 constexpr double kMiB = 1048576;
 
 std::string mebibytes(std::int64_t bytes) {
   return fmt::format("{:7.3f} MiB", static_cast<double>(bytes) / kMiB);
 }
 
-std::string row(std::uint32_t number, const MemoryLine* line, std::string_view contents) {
-  if (line == nullptr) {
-    return fmt::format("{:>6} {:>12} {:>12}  {:>10}   {}\n", number, "", "", "", contents);
-  }
-  const std::string hits = line->hits == 0 ? "" : fmt::format("{}", line->hits);
-  return fmt::format("{:>6} {:>12} {:>12}  {:>10}   {}\n", number, mebibytes(line->level),
-                     mebibytes(line->increment), hits, contents);
+// Four columns of memory_profiler's, two more where memory was followed inside the line.
+std::string row(std::uint32_t number, const MemoryLine* line, bool has_inside,
+                std::string_view contents) {
+  const auto cell = [&](std::int64_t MemoryLine::*bytes) {
+    return line == nullptr ? "" : mebibytes(line->*bytes);
+  };
+  const bool has_hits = line != nullptr && line->hits != 0;
+  const std::string inside = has_inside ? fmt::format(" {:>13} {:>12}", cell(&MemoryLine::peak),
+                                                      cell(&MemoryLine::temporary))
+                                        : "";
+  return fmt::format("{:>6} {:>12} {:>12}  {:>10}{}   {}\n", number, cell(&MemoryLine::level),
+                     cell(&MemoryLine::increment), has_hits ? fmt::format("{}", line->hits) : "",
+                     inside, contents);
 }
 
 std::string line_at(const std::optional<std::vector<std::string>>& source, std::uint32_t number) {
@@ -54,8 +62,9 @@ std::string memory_lines_text(const std::vector<MemoryFunction>& functions,
   std::string text;
   for (const MemoryFunction& function : functions) {
     const auto source = read_source(function.file);
-    text += fmt::format("Filename: {}\n\n{}\n{}\n", printable(function.file), kHead,
-                        std::string(kHead.size(), '='));
+    const std::string_view head = function.has_inside ? kHeadWithInside : kHead;
+    text += fmt::format("Filename: {}\n\n{}\n{}\n", printable(function.file), head,
+                        std::string(head.size(), '='));
     std::map<std::uint32_t, const MemoryLine*> lines;
     for (const MemoryLine& line : function.lines) lines.emplace(line.line, &line);
     if (source) {
@@ -67,17 +76,15 @@ std::string memory_lines_text(const std::vector<MemoryFunction>& functions,
       }
     }
     for (const auto& [number, line] : lines) {
-      text += row(number, line, printable_source(line_at(source, number)));
+      text += row(number, line, function.has_inside, printable_source(line_at(source, number)));
     }
     text += "\n\n";
   }
   return text;
 }
 
-std::string memory_lines_json(const std::vector<MemoryFunction>& functions,
-                              const ReadSource& read_source) {
-  JsonWriter json;
-  json.begin_object().member("schema_version", 1).member("kind", "pyrometer-memory-lines");
+void write_memory_lines(JsonWriter& json, const std::vector<MemoryFunction>& functions,
+                        const ReadSource& read_source) {
   json.key("functions").begin_array();
   for (const MemoryFunction& function : functions) {
     const auto source = read_source(function.file);
@@ -86,13 +93,24 @@ std::string memory_lines_json(const std::vector<MemoryFunction>& functions,
     for (const MemoryLine& line : function.lines) {
       json.begin_object().member("line", line.line).member("hits", line.hits);
       json.member("memory_bytes", line.level).member("increment_bytes", line.increment);
+      if (function.has_inside) {
+        json.member("peak_bytes", line.peak).member("temporary_bytes", line.temporary);
+      }
       const std::string text = line_at(source, line.line);
       if (!text.empty()) json.member("source", text);
       json.end_object();
     }
     json.end_array().end_object();
   }
-  json.end_array().end_object();
+  json.end_array();
+}
+
+std::string memory_lines_json(const std::vector<MemoryFunction>& functions,
+                              const ReadSource& read_source) {
+  JsonWriter json;
+  json.begin_object().member("schema_version", 1).member("kind", "pyrometer-memory-lines");
+  write_memory_lines(json, functions, read_source);
+  json.end_object();
   return json.take();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyze/memory_lines.h"
+#include "base/json_writer.h"
 #include "report/lines_text.h"
 
 namespace pyrometer {
@@ -11,5 +12,8 @@ std::string memory_lines_text(const std::vector<MemoryFunction>& functions,
 // docs/memory-lines.schema.json describes it.
 std::string memory_lines_json(const std::vector<MemoryFunction>& functions,
                               const ReadSource& read_source);
+// Its member "functions".
+void write_memory_lines(JsonWriter& json, const std::vector<MemoryFunction>& functions,
+                        const ReadSource& read_source);
 
 }  // namespace pyrometer

@@ -11,6 +11,12 @@ std::string process_words(const Process& process) {
   return words + fmt::format("{}:{}", process.host, process.pid);
 }
 
+std::string short_process_words(const Process& process) {
+  if (process.rank >= 0) return fmt::format("rank {}", process.rank);
+  if (process.host.empty() && process.pid != 0) return fmt::format("child {}", process.pid);
+  return process_words(process);
+}
+
 std::string status_words(const Process& process) {
   if (process.exit_status && *process.exit_status != 0) {
     return fmt::format("exit status {}", *process.exit_status);

@@ -1,5 +1,5 @@
 // What the standard library's pstats would list: which functions, in which order, and the
-// words above them. docs/pstats.md tells where the words come from.
+// words above them. docs/guides/pstats.md tells where the words come from.
 #pragma once
 
 #include <cstdint>

@@ -20,6 +20,8 @@ struct ReportOptions {
   bool bottom_up = false;
   bool threads = false;
   bool processes = false;
+  bool regions = false;
+  bool tasks = false;
   std::vector<GroupBy> group_by = {};
   std::vector<Pattern> sandwich = {};  // functions to show between their callers and callees
   std::uint32_t depth = 12;            // levels of trees
@@ -39,9 +41,12 @@ struct ReportSubject {
   };
   Folding folding = {};           // what `paths` leaves out
   std::string focus = {};         // the patterns that all paths pass; empty: everything is there
+  std::string region = {};        // the only one that counts; empty: everything does
+  std::int64_t left_out = 0;      // times that regions ended, but not on the timeline
   std::int64_t whole = 0;         // the metric before focusing
   std::string metric_words = {};  // why this metric, where a flag chose it
 
+  bool is_whole() const { return focus.empty() && region.empty(); }
   const Overview& of_paths() const { return paths == nullptr ? overview : *paths; }
 };
 

@@ -2,12 +2,15 @@
 
 #include "analyze/findings/findings.h"
 #include "analyze/names.h"
+#include "analyze/region_table.h"
+#include "analyze/task_costs.h"
 #include "analyze/thread_table.h"
 #include "base/json_writer.h"
 #include "report/counters_json.h"
 #include "report/json_functions.h"
 #include "report/json_views.h"
 #include "report/small_rows.h"
+#include "report/source_lines.h"
 
 namespace pyrometer {
 namespace {
@@ -54,6 +57,8 @@ class JsonReport {
                  ShownTree(paths, options_, ShownTree::Direction::kBottomUp));
     }
     if (options_.threads) write_threads();
+    write_timers();
+    write_tasks();
     write_counters(profile_, json_);
     write_processes();
     json_.end_object();
@@ -83,6 +88,7 @@ class JsonReport {
     }
     json_.key("totals").begin_object();
     json_.member("self", overview_.total).member("wall_ns", overview_.wall);
+    if (overview_.paused > 0) json_.member("paused_ns", overview_.paused);
     json_.member("calls", sum.calls).member("primitive_calls", sum.primitive_calls);
     json_.member("samples", sum.samples).member("stack_samples", sum.stack_samples).end_object();
     json_.member("sampled", profile_.is_sampled);
@@ -93,7 +99,7 @@ class JsonReport {
     json_.key("findings").begin_array();
     for (const Finding& finding : find_all(overview_)) {
       // Other shares are of the whole program; with a focus there is only a part of it here.
-      if (finding.kind != Finding::Kind::kWarning && !subject_.focus.empty()) continue;
+      if (finding.kind != Finding::Kind::kWarning && !subject_.is_whole()) continue;
       json_.begin_object().member("id", finding.id).member("kind", name_of(finding.kind));
       json_.member("sentence", finding.sentence).member("share", finding.share).end_object();
     }
@@ -130,6 +136,7 @@ class JsonReport {
     std::vector<LineCost> lines = select_lines(overview_, options_.selection);
     drop_small_rows(lines, overview_, options_);
     limit_rows(lines, options_.selection);
+    SourceLines sources(profile_);
     json_.key("lines").begin_array();
     for (const LineCost& line : lines) {
       const Function& function = profile_.functions[line.function.row()];
@@ -137,7 +144,8 @@ class JsonReport {
       json_.member("file", profile_.text(function.file)).member("line", line.line);
       json_.member("function", display_name(profile_, function));
       json_.member("self", line.self).member("total", line.total);
-      json_.member("hits", line.hits).member("samples", line.samples).end_object();
+      json_.member("hits", line.hits).member("samples", line.samples);
+      json_.member("source", sources.line(function.file, line.line)).end_object();
     }
     json_.end_array();
   }
@@ -156,6 +164,58 @@ class JsonReport {
     json_.end_array();
   }
 
+  void write_timers() {
+    std::vector<RegionCost> rows = make_region_table(profile_);
+    limit_rows(rows, options_.selection);
+    if (rows.empty()) return;
+    json_.key("timers").begin_array();
+    for (const RegionCost& row : rows) {
+      json_.begin_object().member("name", row.name).member("count", row.count);
+      json_.member("total_ns", row.total).member("self_ns", row.self);
+      json_.member("mean_ns", row.mean());
+      json_.member("min_ns", row.shortest).member("max_ns", row.longest);
+      json_.member("processes", row.processes).member("least_of_process_ns", row.least);
+      json_.member("mean_of_process_ns", row.mean_of_process());
+      json_.member("most_of_process_ns", row.most).end_object();
+    }
+    json_.end_array();
+  }
+
+  void write_task_place(const TaskPlace& place) {
+    if (place.function.is_none()) {
+      json_.null();
+      return;
+    }
+    const Function& function = profile_.functions[place.function.row()];
+    json_.begin_object().member("file", profile_.text(function.file));
+    json_.member("line", place.line).member("function", display_name(profile_, function));
+    json_.end_object();
+  }
+
+  void write_tasks() {
+    std::vector<TaskCost> rows = make_task_costs(profile_);
+    limit_rows(rows, options_.selection);
+    if (rows.empty()) return;
+    constexpr std::size_t kMostWaits = 10;
+    json_.key("tasks").begin_array();
+    for (const TaskCost& row : rows) {
+      json_.begin_object().member("name", row.name).member("count", row.tasks);
+      json_.member("work_ns", row.work).member("blocked_ns", row.blocked);
+      json_.member("waiting_ns", row.waiting).member("ready_ns", row.ready);
+      json_.member("longest_step_ns", row.longest).key("longest_step");
+      write_task_place(row.longest_at);
+      json_.key("waits").begin_array();
+      for (std::size_t i = 0; i < std::min(row.waits.size(), kMostWaits); ++i) {
+        json_.begin_object().member("waiting_ns", row.waits[i].time);
+        json_.member("awaited", row.waits[i].awaited).key("place");
+        write_task_place(row.waits[i].at);
+        json_.end_object();
+      }
+      json_.end_array().end_object();
+    }
+    json_.end_array();
+  }
+
   void write_processes() {
     json_.key("processes").begin_array();
     for (std::size_t i = 0; i < profile_.processes.size(); ++i) {
@@ -167,7 +227,8 @@ class JsonReport {
       json_.member("status", name_of(process.status));
       json_.key("exit_status");
       process.exit_status ? json_.value(*process.exit_status) : json_.null();
-      json_.member("duration_ns", process.duration).member("source", process.source);
+      json_.member("start_ns", process.start).member("duration_ns", process.duration);
+      json_.member("source", process.source);
       json_.member("value", profile_.process_totals[i][overview_.metric.row()]).end_object();
     }
     json_.end_array();

@@ -1,3 +1,4 @@
+#include "analyze/region_table.h"
 #include "report/sections.h"
 
 namespace pyrometer {
@@ -20,6 +21,8 @@ constexpr OptionalSection kSections[] = {
     {[](const ReportOptions& o) { return o.bottom_up; }, bottom_up_section, true},
     {[](const ReportOptions& o) { return o.threads; }, threads_section},
     {[](const ReportOptions& o) { return o.processes; }, processes_section},
+    {[](const ReportOptions& o) { return o.regions; }, regions_section},
+    {[](const ReportOptions& o) { return o.tasks; }, tasks_section},
 };
 
 }  // namespace
@@ -53,6 +56,8 @@ std::string report_text(const ReportSubject& subject, const ReportOptions& optio
                         : has_lines_only                  ? lines_section
                                                           : functions_section;
   if (!any_wanted) out += "\n" + usual(overview, options, style);
+  const bool has_regions = !make_region_table(overview.profile).empty();
+  if (!any_wanted && has_regions) out += "\n" + regions_section(overview, options, style);
   for (const OptionalSection& section : kSections) {
     if (!section.is_wanted(options)) continue;
     out +=

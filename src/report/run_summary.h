@@ -13,6 +13,14 @@
 
 namespace pyrometer {
 
+// The most bytes that there were, over all processes; 0: unknown.
+struct RunMemory {
+  std::int64_t heap = 0;
+  std::int64_t resident = 0;
+  bool has_owners = false;  // whether it is known who allocated
+  std::vector<std::string> sentences = {};
+};
+
 struct RunSummary {
   // A kind of time. All percentages together are 100.
   struct Share {
@@ -42,11 +50,14 @@ struct RunSummary {
     std::int64_t calls = 0;  // where they were counted
   };
 
-  std::int64_t wall = 0;  // ns, from the first process's start to the last one's end
-  std::int64_t cpu = 0;   // ns, all threads
+  std::int64_t wall = 0;    // ns, from the first process's start to the last one's end
+  std::int64_t paused = 0;  // of it, in the process that was longest
+  std::int64_t cpu = 0;     // ns, all threads
   std::vector<Share> shares;
   std::size_t processes = 0;
   std::size_t threads = 0;
+  std::size_t ranks = 0;                 // 0: none of a launch
+  std::vector<std::int64_t> idle_ranks;  // that use under a fifth of the busiest rank's CPU time
   std::vector<HotSpot> hot_spots;
   std::vector<Row> rows;
   std::int64_t calls = 0;                   // 0: not counted
@@ -60,14 +71,19 @@ struct RunSummary {
   std::int64_t highest_rate = 0;
   std::optional<double> cost;         // our share of the CPU time
   std::vector<std::string> warnings;  // about the recording, in words
+  std::optional<RunMemory> memory = {};
 };
 
 RunSummary summarize_run(const Overview& overview);
+// Its part about ranks.
+void add_ranks(RunSummary& summary, const Profile& profile);
+// Its part about memory, where that was recorded.
+void add_memory(RunSummary& summary, const Overview& overview);
 
 // What the run left behind.
 struct RunTraces {
   std::string directory;
-  std::vector<std::string> files;  // in cProfile's or line_profiler's format
+  std::vector<std::string> files;  // derived from it
 };
 
 std::string run_summary_text(const RunSummary& summary, const RunTraces& traces, bool use_color);

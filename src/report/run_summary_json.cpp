@@ -11,7 +11,9 @@ void write_texts(JsonWriter& json, std::string_view name, const std::vector<std:
 }
 
 void write_summary(JsonWriter& json, const RunSummary& summary) {
-  json.member("wall", summary.wall).member("cpu", summary.cpu);
+  json.member("wall", summary.wall);
+  if (summary.paused > 0) json.member("paused", summary.paused);
+  json.member("cpu", summary.cpu);
   json.key("shares").begin_array();
   for (const auto& share : summary.shares) {
     json.begin_object().member("kind", share.id).member("value", share.value);
@@ -19,6 +21,9 @@ void write_summary(JsonWriter& json, const RunSummary& summary) {
   }
   json.end_array();
   json.member("processes", summary.processes).member("threads", summary.threads);
+  json.member("ranks", summary.ranks).key("idle_ranks").begin_array();
+  for (const std::int64_t rank : summary.idle_ranks) json.value(rank);
+  json.end_array();
   json.key("hot_spots").begin_array();
   for (const auto& spot : summary.hot_spots) {
     json.begin_object().member("function", spot.function).member("place", spot.place);
@@ -46,6 +51,12 @@ void write_summary(JsonWriter& json, const RunSummary& summary) {
     json.null();
   }
   write_texts(json, "warnings", summary.warnings);
+  if (summary.memory) {
+    json.key("memory").begin_object().member("heap_peak", summary.memory->heap);
+    json.member("resident_peak", summary.memory->resident);
+    write_texts(json, "findings", summary.memory->sentences);
+    json.end_object();
+  }
 }
 
 }  // namespace

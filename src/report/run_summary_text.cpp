@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "base/format_value.h"
 #include "base/printable.h"
@@ -16,6 +18,16 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, display_width(text)), ' ');
 }
 
+// "1 process, 2 threads"; "4 ranks, 8 threads", with the processes where a rank has several
+std::string participants(const RunSummary& summary) {
+  std::string text;
+  if (summary.ranks > 0) text = format_plural(summary.ranks, "rank", "ranks") + ", ";
+  if (summary.ranks != summary.processes) {
+    text += format_plural(summary.processes, "process", "processes") + ", ";
+  }
+  return text + format_plural(summary.threads, "thread", "threads");
+}
+
 std::string first_line(const RunSummary& summary, const Style& style) {
   std::string shares;
   for (const RunSummary::Share& share : summary.shares) {
@@ -24,10 +36,40 @@ std::string first_line(const RunSummary& summary, const Style& style) {
   }
   std::string cpu;
   if (!shares.empty()) cpu = fmt::format(", {} CPU", format_value(Unit::kNanoseconds, summary.cpu));
-  return fmt::format("{}  {} wall{}{}   {}, {}\n", style.bold("pyrometer"),
-                     format_value(Unit::kNanoseconds, summary.wall), cpu, shares,
-                     format_plural(summary.processes, "process", "processes"),
-                     format_plural(summary.threads, "thread", "threads"));
+  std::string paused;
+  if (summary.paused > 0) {
+    paused = fmt::format(" ({} paused)", format_value(Unit::kNanoseconds, summary.paused));
+  }
+  return fmt::format("{}  {} wall{}{}{}   {}\n", style.bold("pyrometer"),
+                     format_value(Unit::kNanoseconds, summary.wall), paused, cpu, shares,
+                     participants(summary));
+}
+
+std::string idle_ranks(const RunSummary& summary, const Style& style) {
+  constexpr std::size_t kMostNamed = 8;
+  const std::vector<std::int64_t>& idle = summary.idle_ranks;
+  if (idle.empty()) return {};
+  const std::span named(idle.data(), std::min(idle.size(), kMostNamed));
+  const std::string sentence = fmt::format(
+      "! {} of {} ranks {} idle, with under a fifth of the busiest one's CPU time: {}{}",
+      idle.size(), summary.ranks, idle.size() == 1 ? "is" : "are", fmt::join(named, ", "),
+      idle.size() > kMostNamed ? ", ..." : "");
+  return "  " + style.yellow(sentence) + "\n";
+}
+
+std::string memory_lines(const RunSummary& summary) {
+  if (!summary.memory) return {};
+  const RunMemory& memory = *summary.memory;
+  std::vector<std::string> levels;
+  const auto add = [&](std::int64_t bytes, const char* what) {
+    if (bytes > 0) levels.push_back(format_value(Unit::kBytes, bytes) + what);
+  };
+  add(memory.heap, " of heap");
+  add(memory.resident, " resident");
+  std::string text;
+  if (!levels.empty()) text = fmt::format("  memory at its peak: {}\n", fmt::join(levels, ", "));
+  for (const std::string& sentence : memory.sentences) text += "  • " + printable(sentence) + "\n";
+  return text;
 }
 
 std::string hot_spots(const RunSummary& summary, const Style& style) {
@@ -92,12 +134,31 @@ std::string measuring(const RunSummary& summary) {
   return text;
 }
 
+// What a derived file is, by its name; a rank may stand behind the ending.
+std::string_view words_for(std::string_view file) {
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {".lprof", "line_profiler's format"}, {".prof", "cProfile's format"}, {".txt", "report"}};
+  for (const auto& [ending, words] : kWords) {
+    if (file.rfind(ending) != std::string_view::npos) return words;
+  }
+  return "graph";
+}
+
+std::string derived_files(const RunTraces& traces) {
+  std::string text;
+  for (const std::string& file : traces.files) {
+    text += fmt::format("  {} in {}\n", words_for(file), printable(file));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string run_summary_text(const RunSummary& summary, const RunTraces& traces, bool use_color) {
   const Style style(use_color);
   std::string text = first_line(summary, style) + hot_spots(summary, style);
   text += rows(summary, style);
+  text += memory_lines(summary) + idle_ranks(summary, style);
   for (const std::string& warning : summary.warnings) {
     text += "  " + style.yellow("! " + printable(warning)) + "\n";
   }
@@ -118,13 +179,12 @@ std::string run_summary_text(const RunSummary& summary, const RunTraces& traces,
   }
   const std::string directory = printable(traces.directory);
   text += fmt::format("  recorded in {}{}\n", directory, measuring(summary));
-  for (const std::string& file : traces.files) {
-    const bool is_of_lines = file.find(".lprof") != std::string::npos;
-    text += fmt::format("  {} format in {}\n", is_of_lines ? "line_profiler's" : "cProfile's",
-                        printable(file));
-  }
+  text += derived_files(traces);
   const bool has_lines = summary.lines_wanted && summary.line_hits > 0;
-  const char* next = has_lines ? "pyrometer lines " : "pyrometer view ";
+  const bool has_memory = summary.memory && summary.memory->has_owners;
+  const char* next = has_memory  ? "pyrometer memory "
+                     : has_lines ? "pyrometer lines "
+                                 : "pyrometer view ";
   text += fmt::format("  next: {}\n", style.bold(next + directory));
   return text;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/counters.h"
 #include "report/report.h"
 #include "report/text_table.h"
 
@@ -38,9 +39,17 @@ std::string threads_section(const Overview& overview, const ReportOptions& optio
 std::string processes_section(const Overview& overview, const ReportOptions& options,
                               const Style& style);
 
+std::string regions_section(const Overview& overview, const ReportOptions& options,
+                            const Style& style);
+
+std::string tasks_section(const Overview& overview, const ReportOptions& options,
+                          const Style& style);
+
 // Of profiles that have counters over time, and nothing else.
 std::string counters_section(const Overview& overview, const ReportOptions& options,
                              const Style& style);
+std::string counter_regions_table(const Profile& profile, const CounterOverview& overview,
+                                  const ReportOptions& options, const Style& style);
 // Of profiles that have memory by line, and nothing else.
 bool has_memory_lines_only(const Overview& overview);
 std::string memory_section(const Overview& overview, const ReportOptions& options,

@@ -24,4 +24,11 @@ std::string SourceLines::line(StringId file, std::uint32_t number) {
   return begin == std::string::npos ? "" : text.substr(begin);
 }
 
+std::optional<std::vector<std::string>> source_of(const Profile& profile, const std::string& file) {
+  for (const auto& [name, source] : profile.sources) {
+    if (!source.is_hash && profile.text(name) == file) return split_source(source.content);
+  }
+  return read_source(file);
+}
+
 }  // namespace pyrometer

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,8 @@ class SourceLines {
   const Profile& profile_;
   std::map<StringId, std::vector<std::string>> files_;
 };
+
+// The lines of a file by its name: as recorded, else from the disk; nothing when it cannot be had.
+std::optional<std::vector<std::string>> source_of(const Profile& profile, const std::string& file);
 
 }  // namespace pyrometer

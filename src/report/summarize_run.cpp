@@ -5,6 +5,8 @@
 
 #include "analyze/findings/findings.h"
 #include "analyze/names.h"
+#include "analyze/python_owners.h"
+#include "analyze/thread_count.h"
 #include "profile/totals.h"
 #include "report/run_summary.h"
 #include "report/source_lines.h"
@@ -54,7 +56,8 @@ std::vector<RunSummary::Share> make_shares(const Profile& profile) {
       {metric::kSystem, "system", total_of(profile, metric::kSystem)},
   };
   for (const RunSummary::Share& wait :
-       {RunSummary::Share{metric::kGilWait, "waiting for the GIL"},
+       {RunSummary::Share{metric::kMpi, "MPI"},
+        RunSummary::Share{metric::kGilWait, "waiting for the GIL"},
         RunSummary::Share{metric::kRunnable, "waiting for a CPU"}}) {
     const std::int64_t value = total_of(profile, wait.id);
     if (static_cast<double>(value) > kWorthNaming * static_cast<double>(wall)) {
@@ -66,21 +69,6 @@ std::vector<RunSummary::Share> make_shares(const Profile& profile) {
   shares.push_back({"waiting", "waiting", std::max<std::int64_t>(0, wall - named)});
   set_percents(shares);
   return shares;
-}
-
-// Per node the closest Python code at or above it: whose time it is in the eyes of a reader.
-std::vector<NodeId> python_owners(const Profile& profile) {
-  std::vector<NodeId> owners(profile.nodes.size());
-  for (std::size_t i = 0; i < owners.size(); ++i) {
-    const Node& node = profile.nodes[i];
-    const bool is_python = profile.function_of(NodeId::from_index(i)).kind == FunctionKind::kPython;
-    if (is_python) {
-      owners[i] = NodeId::from_index(i);
-    } else if (!node.parent.is_none()) {
-      owners[i] = owners[node.parent.row()];  // parents come before children
-    }
-  }
-  return owners;
 }
 
 using LineCosts = std::map<std::uint32_t, std::int64_t>;
@@ -248,15 +236,18 @@ RunSummary summarize_run(const Overview& overview) {
   const Profile& profile = overview.profile;
   const std::vector<NodeId> owners = python_owners(profile);
   RunSummary summary{.wall = wall_of(profile),
+                     .paused = overview.paused,
                      .cpu = total_of(profile, metric::kCpu),
                      .shares = make_shares(profile),
                      .processes = profile.processes.size(),
-                     .threads = profile.threads.size(),
+                     .threads = count_threads(profile),
                      .hot_spots = find_hot_spots(overview, owners),
                      .rows = make_rows(overview, owners)};
   for (const FunctionCost& cost : overview.graph.functions) summary.calls += cost.calls;
+  add_ranks(summary, profile);
   add_sampler(summary, overview);
   add_lines(summary, profile);
+  add_memory(summary, overview);
   for (const Finding& finding : find_all(overview)) {
     const bool is_warning = finding.kind == Finding::Kind::kWarning;
     if (is_warning && summary.warnings.size() < kMostWarnings) {

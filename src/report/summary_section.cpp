@@ -1,6 +1,7 @@
 #include <set>
 
 #include "analyze/origin.h"
+#include "analyze/thread_count.h"
 #include "base/format_value.h"
 #include "report/sections.h"
 
@@ -40,10 +41,14 @@ std::string summary_section(const Overview& overview, const Style& style) {
   if (overview.wall > 0 && metric.unit != Unit::kNanoseconds) {
     line += fmt::format(" in {}", format_value(Unit::kNanoseconds, overview.wall));
   }
+  if (overview.paused > 0) {
+    line += fmt::format(", paused for {}", format_value(Unit::kNanoseconds, overview.paused));
+  }
   line += "   " + format_plural(profile.processes.size(), "process", "processes");
   if (!ranks.empty()) line += ", " + format_plural(ranks.size(), "rank", "ranks");
-  if (profile.threads.size() > profile.processes.size()) {
-    line += ", " + format_plural(profile.threads.size(), "thread", "threads");
+  const std::size_t threads = count_threads(profile);
+  if (threads > profile.processes.size()) {
+    line += ", " + format_plural(threads, "thread", "threads");
   }
   if (overview.samples > 0) {
     line += ", " + format_plural(static_cast<std::size_t>(overview.samples), "sample", "samples");

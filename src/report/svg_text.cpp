@@ -30,6 +30,10 @@ std::string svg_text(double x, double y, std::string_view css_class, std::string
                      fill, escaped(printable(text)));
 }
 
+std::string svg_title(std::string_view text) {
+  return fmt::format("<title>{}</title>", escaped(printable(text)));
+}
+
 std::string shorten_label(std::string_view text, std::size_t width) {
   std::string clean = printable(text);
   if (display_width(clean) <= width) return clean;

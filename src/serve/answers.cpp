@@ -10,10 +10,11 @@ struct AnswerOfOne {
   Result<Answer> (*answer)(const ViewedProfile&, const Request&);
 };
 constexpr AnswerOfOne kOfOne[] = {
-    {"summary", answer_summary},     {"tables", answer_tables}, {"values", answer_values},
-    {"functions", answer_functions}, {"calls", answer_calls},   {"lines", answer_lines},
-    {"source", answer_source},       {"ranks", answer_ranks},   {"timeline", answer_timeline},
-    {"samples", answer_samples},     {"export", answer_export},
+    {"summary", answer_summary},     {"tables", answer_tables},   {"values", answer_values},
+    {"functions", answer_functions}, {"calls", answer_calls},     {"lines", answer_lines},
+    {"source", answer_source},       {"ranks", answer_ranks},     {"parallel", answer_parallel},
+    {"timeline", answer_timeline},   {"samples", answer_samples}, {"memory", answer_memory},
+    {"export", answer_export},
 };
 
 struct AnswerOfAll {
@@ -39,8 +40,14 @@ Result<Answer> answer_of_one(const ProfileVersions& profiles, const Request& req
   if (row >= profiles.size()) {
     return fail(ErrorCode::kNotFound, "There is no profile {} here.", row);
   }
+  const ViewedProfile* viewed = profiles[row].profile.get();
+  const bool with_regions = request.path.size() == 4;  // "api", "0", "regions", "values"
+  if (with_regions) {
+    if (request.path[2] != "regions") return no_such_thing();
+    PYROMETER_TRY(viewed, viewed->with_regions());
+  }
   for (const AnswerOfOne& entry : kOfOne) {
-    if (entry.name == request.path[2]) return entry.answer(*profiles[row].profile, request);
+    if (entry.name == request.path.back()) return entry.answer(*viewed, request);
   }
   return no_such_thing();
 }
@@ -49,7 +56,9 @@ Result<Answer> answer_of_one(const ProfileVersions& profiles, const Request& req
 
 Result<Answer> answer(const ProfileVersions& profiles, const Request& request) {
   if (request.path.size() < 2 || request.path[0] != "api") return no_such_thing();
-  if (request.path.size() == 3) return answer_of_one(profiles, request);
+  if (request.path.size() == 3 || request.path.size() == 4) {
+    return answer_of_one(profiles, request);
+  }
   if (request.path.size() != 2) return no_such_thing();
   for (const AnswerOfAll& entry : kOfAll) {
     if (entry.name == request.path[1]) return entry.answer(profiles, request);

@@ -34,8 +34,10 @@ Result<Answer> answer_calls(const ViewedProfile& viewed, const Request& request)
 Result<Answer> answer_lines(const ViewedProfile& viewed, const Request& request);
 Result<Answer> answer_source(const ViewedProfile& viewed, const Request& request);
 Result<Answer> answer_ranks(const ViewedProfile& viewed, const Request& request);
+Result<Answer> answer_parallel(const ViewedProfile& viewed, const Request& request);
 Result<Answer> answer_timeline(const ViewedProfile& viewed, const Request& request);
 Result<Answer> answer_samples(const ViewedProfile& viewed, const Request& request);
+Result<Answer> answer_memory(const ViewedProfile& viewed, const Request& request);
 Result<Answer> answer_export(const ViewedProfile& viewed, const Request& request);
 
 Result<Answer> answer_profiles(const ProfileVersions& profiles, const Request& request);

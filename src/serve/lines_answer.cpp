@@ -15,7 +15,7 @@ struct LineColumn {
   std::vector<double> values = {};
 };
 
-using LinePlace = std::pair<FunctionId, std::uint32_t>;
+using MeasuredLine = std::pair<FunctionId, std::uint32_t>;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ Result<Answer> answer_lines(const ViewedProfile& viewed, const Request& request)
       return fail(ErrorCode::kUnsupported, "Measured lines are known only for the whole run.");
     }
   }
-  std::map<LinePlace, std::size_t> rows;
+  std::map<MeasuredLine, std::size_t> rows;
   for (const LineValue& value : profile->line_values) {
     if (scope.has(value.thread)) rows.try_emplace({value.function, value.line}, 0);
   }
@@ -43,7 +43,9 @@ Result<Answer> answer_lines(const ViewedProfile& viewed, const Request& request)
                           {"time", metric::kLineTime},
                           {"self", metric::kLineSelf},
                           {"memory", metric::kMemory, true},
-                          {"increment", metric::kIncrement, true}};
+                          {"increment", metric::kIncrement, true},
+                          {"peak", metric::kLinePeak, true},
+                          {"temporary", metric::kLineTemporary, true}};
   ColumnsWriter out(request.is_packed);
   out.add("function", std::span<const std::uint32_t>(functions));
   out.add("line", std::span<const std::uint32_t>(lines));

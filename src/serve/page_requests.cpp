@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analyze/memory/memory_figures.h"
 #include "analyze/origin.h"
+#include "analyze/time_tracks.h"
+#include "analyze/transform_with_regions.h"
 #include "base/format_value.h"
 #include "profile/totals.h"
-#include "serve/time_tracks.h"
 
 namespace pyrometer {
 namespace {
@@ -21,7 +23,8 @@ constexpr std::size_t kMostSourceBytes = 4U << 20;
 constexpr double kLeastOfLibrary = 0.01;  // of everything, for the text of a library's file
 constexpr std::size_t kMostRankValues = 1U << 20;
 constexpr std::size_t kRankRows = 100;
-constexpr std::size_t kMostCompared = 3;  // profiles of which each is compared with each
+constexpr std::size_t kMostProcessesOfMemory = 8;  // whose memory is told of each
+constexpr std::size_t kMostCompared = 3;           // profiles of which each is compared with each
 
 class PageAnswers {
  public:
@@ -70,10 +73,27 @@ class PageAnswers {
       add_if_known(fmt::format("{}calls?metric={}", base, metric));
     }
     if (!profile->line_values.empty()) add_if_known(base + "lines");
+    if (has_memory_figures(*profile) || !profile->counters.empty()) add_memory(base, *profile);
     add_ranks(base, *profile, metrics, notes);
     add_timeline(base, *profile, notes);
+    if (can_show_regions_in_paths(*profile)) {
+      // What the paths that contain regions need; what is too much was said already.
+      std::vector<std::string> same_notes;
+      PYROMETER_TRY_VOID(add(base + "regions/tables"));
+      if (!metrics.empty()) add_values(base + "regions/", *profile, metrics, same_notes);
+      add_samples(base + "regions/", *profile, same_notes);
+    }
     if (!without_sources_) add_sources(base, viewed, *profile, notes);
     return add(base + "summary", notes);
+  }
+
+  void add_memory(const std::string& base, const Profile& profile) {
+    add_if_known(base + "memory");
+    const std::size_t processes = profile.processes.size();
+    if (processes < 2 || processes > kMostProcessesOfMemory) return;
+    for (std::size_t i = 0; i < processes; ++i) {
+      add_if_known(fmt::format("{}memory?processes={}", base, i));
+    }
   }
 
   static std::string escaped(std::string_view name) {
@@ -123,6 +143,7 @@ class PageAnswers {
   void add_ranks(const std::string& base, const Profile& profile,
                  const std::vector<std::string>& metrics, std::vector<std::string>& notes) {
     if (profile.processes.size() < 2) return;
+    add_if_known(base + "parallel");
     std::size_t left = kMostRankValues;
     const std::size_t rows = std::min(kRankRows, profile.functions.size());
     for (const std::string& metric : metrics) {
@@ -142,10 +163,16 @@ class PageAnswers {
 
   void add_timeline(const std::string& base, const Profile& profile,
                     std::vector<std::string>& notes) {
-    const std::vector<TimeTrack> tracks = make_time_tracks(profile);
-    if (tracks.empty() && profile.regions.empty() && profile.counters.empty()) return;
+    const bool has_time = !make_time_tracks(profile).empty();
+    if (!has_time && profile.regions.empty() && profile.counters.empty()) return;
     add_if_known(base + "timeline?by=thread&buckets=1000");
     add_if_known(base + "timeline?by=process&buckets=1000");
+    add_samples(base, profile, notes);
+  }
+
+  void add_samples(const std::string& base, const Profile& profile,
+                   std::vector<std::string>& notes) {
+    const std::vector<TimeTrack> tracks = make_time_tracks(profile);
     if (tracks.empty()) return;
     std::uint64_t samples = 0;
     std::vector<std::string> metrics;

@@ -93,7 +93,7 @@ std::vector<std::uint32_t> most_uneven(ProcessCosts& costs, const Profile& profi
   return functions;
 }
 
-struct RankStatistics {
+struct ProcessStatistics {
   std::vector<double> minimum, median, maximum, mean, deviation;
 
   void add(std::span<const double> row) {
@@ -136,7 +136,7 @@ Result<Answer> answer_ranks(const ViewedProfile& viewed, const Request& request)
       if (row_of[function] < functions.size()) values[row_of[function] * count + process] = value;
     });
   }
-  RankStatistics statistics;
+  ProcessStatistics statistics;
   for (std::size_t i = 0; i < functions.size(); ++i) {
     statistics.add(std::span<const double>(values).subspan(i * count, count));
   }

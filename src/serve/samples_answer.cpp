@@ -1,11 +1,12 @@
 // One thread in time order: where it was when, neighbours at the same position joined.
 #include <algorithm>
 
+#include "analyze/time_tracks.h"
+#include "analyze/time_windows.h"
+#include "analyze/transform_region.h"
 #include "serve/answers.h"
 #include "serve/columns.h"
 #include "serve/scope.h"
-#include "serve/time_tracks.h"
-#include "serve/time_windows.h"
 
 namespace pyrometer {
 namespace {

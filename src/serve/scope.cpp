@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "analyze/time_windows.h"
+#include "analyze/transform_region.h"
 #include "profile/value_rows.h"
-#include "serve/time_tracks.h"
-#include "serve/time_windows.h"
 
 namespace pyrometer {
 namespace {
@@ -34,13 +34,6 @@ Result<std::size_t> parse_row(std::string_view text, std::size_t count) {
   return row;
 }
 
-Result<StringId> find_region(const Profile& profile, std::string_view name) {
-  for (const Region& region : profile.regions) {
-    if (profile.text(region.name) == name) return region.name;
-  }
-  return fail(ErrorCode::kNotFound, "This profile has no region '{}'.", name);
-}
-
 void add_cells(const Profile& profile, const ViewScope& scope, MetricId metric,
                NodeValues& values) {
   const Combine combine = profile.metrics[metric.row()].combine;
@@ -60,10 +53,6 @@ struct Target {
   NodeValues* values = nullptr;
 };
 
-bool is_count_of_samples(const TimeTrack& track, const Metric& metric) {
-  return track.samples != nullptr && metric.name == metric::kSamples;
-}
-
 Result<void> check_metrics_in_time(const Profile& profile, const std::vector<TimeTrack>& tracks,
                                    std::span<const MetricId> metrics) {
   for (const MetricId id : metrics) {
@@ -80,18 +69,14 @@ Result<void> check_metrics_in_time(const Profile& profile, const std::vector<Tim
 
 void add_track(const TimeTrack& track, const TimeWindows& windows,
                const std::vector<Target>& targets) {
-  const auto visit = [&](std::int64_t begin, std::int64_t end, NodeId node,
-                         std::span<const std::int64_t> values) {
-    const double part = windows.part_inside(begin, end);
-    if (part <= 0) return;
-    for (const Target& target : targets) {
-      std::int64_t value = target.column ? values[*target.column] : 1;
-      if (part < 1 && target.column) value = std::llround(part * static_cast<double>(value));
-      std::int64_t& sum = (*target.values)[node.row()];
-      sum = combined(target.combine, sum, value);
-    }
-  };
-  for_each_stretch(track, visit);
+  for_each_part(
+      track, windows, [&](NodeId node, double part, std::span<const std::int64_t> values) {
+        for (const Target& target : targets) {
+          const std::int64_t value = target.column ? share_of(values[*target.column], part) : 1;
+          std::int64_t& sum = (*target.values)[node.row()];
+          sum = combined(target.combine, sum, value);
+        }
+      });
 }
 
 }  // namespace
@@ -141,13 +126,6 @@ Result<ViewScope> parse_scope(const Request& request, const Profile& profile) {
     PYROMETER_TRY(scope.region, find_region(profile, *text));
   }
   return scope;
-}
-
-Result<void> check_has_time(const Profile& profile) {
-  if (!profile.samples.empty() || !profile.calls.empty()) return {};
-  return fail(ErrorCode::kUnsupported,
-              "This profile does not tell what happened when; open the run directory of 'pyrometer "
-              "run', which keeps samples in time.");
 }
 
 Result<std::vector<NodeValues>> values_in_scope(const Profile& profile, const ViewScope& scope,

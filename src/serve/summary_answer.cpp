@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "analyze/main_metric.h"
+#include "analyze/thread_count.h"
+#include "analyze/time_tracks.h"
+#include "analyze/transform_with_regions.h"
 #include "base/format_value.h"
 #include "base/json_writer.h"
 #include "base/printable.h"
@@ -12,7 +15,6 @@
 #include "profile/value_rows.h"
 #include "report/run_summary.h"
 #include "serve/answers.h"
-#include "serve/time_tracks.h"
 #include "serve/verdict.h"
 #include "serve/view_findings.h"
 
@@ -20,6 +22,7 @@ namespace pyrometer {
 namespace {
 
 constexpr double kSecond = 1e9;
+constexpr double kWorthAFigure = 0.005;  // less would be written as 0 %
 
 // How metrics are called where people choose one.
 constexpr std::pair<std::string_view, std::string_view> kLabels[] = {
@@ -32,9 +35,18 @@ constexpr std::pair<std::string_view, std::string_view> kLabels[] = {
     {metric::kGilWait, "Waiting for the GIL"},
     {metric::kLockWait, "Waiting for locks"},
     {metric::kMpi, "In MPI"},
+    {metric::kMpiTime, "In MPI, by the clock"},
+    {metric::kMpiWait, "Waiting in MPI"},
+    {metric::kMpiCalls, "MPI calls"},
+    {metric::kMpiBytes, "Bytes handed to MPI"},
     {metric::kIo, "Waiting for files and sockets"},
     {metric::kSleep, "Sleeping"},
     {metric::kIdle, "Waiting otherwise"},
+    {metric::kAwait, "Tasks waiting"},
+    {metric::kTaskWork, "Tasks working"},
+    {metric::kTaskBlocked, "Tasks that block their loop"},
+    {metric::kTaskStep, "Tasks, longest step"},
+    {metric::kTasks, "Tasks"},
     {metric::kSamples, "Samples"},
     {metric::kStackSamples, "Samples on the stack"},
     {metric::kCalls, "Calls"},
@@ -49,6 +61,20 @@ constexpr std::pair<std::string_view, std::string_view> kLabels[] = {
     {metric::kFreed, "Memory freed"},
     {metric::kLive, "Memory still in use"},
     {metric::kPeak, "Memory at the peak"},
+    {metric::kTemporary, "Memory soon freed again"},
+    {metric::kUntouched, "Memory never touched"},
+    {metric::kCopied, "Memory copied"},
+    {metric::kCopies, "Copies"},
+    {metric::kAllocations, "Blocks allocated"},
+    {metric::kLiveBlocks, "Blocks still in use"},
+    {metric::kAllocatedNumpy, "Memory allocated by NumPy"},
+    {metric::kAllocatedNative, "Memory allocated by native code"},
+    {metric::kLiveNumpy, "Memory still in use by NumPy"},
+    {metric::kLiveNative, "Memory still in use by native code"},
+    {metric::kPeakNumpy, "Memory of NumPy at the peak"},
+    {metric::kPeakNative, "Memory of native code at the peak"},
+    {metric::kLinePeak, "Peak inside lines"},
+    {metric::kLineTemporary, "Memory freed within lines"},
 };
 
 std::string label_of(const Metric& metric) {
@@ -64,9 +90,19 @@ std::string_view screen_of(const Profile& profile, const Finding& finding) {
                           profile.functions[finding.function.row()].kind == FunctionKind::kPython;
   if (finding.id == "hot-function" && !has_source) return "functions";
   constexpr std::pair<std::string_view, std::string_view> kScreens[] = {
-      {"hot-function", "source"}, {"gil-waits", "waits"},
-      {"import-time", "flame"},   {"many-small-calls", "functions"},
-      {"missing-ranks", "ranks"}, {"estimated-paths", "functions"},
+      {"hot-function", "source"},  {"gil-waits", "waits"},
+      {"import-time", "flame"},    {"many-small-calls", "functions"},
+      {"missing-ranks", "ranks"},  {"estimated-paths", "functions"},
+      {"imbalance", "ranks"},      {"waiting-for", "ranks"},
+      {"idle-ranks", "ranks"},     {"efficiency", "ranks"},
+      {"slow-host", "ranks"},      {"oversubscribed", "ranks"},
+      {"rank-ended", "ranks"},     {"serial-line", "source"},
+      {"pickling", "source"},      {"import-storm", "flame"},
+      {"memory-leak", "memory"},   {"memory-limit", "memory"},
+      {"host-memory", "memory"},   {"uneven-memory", "memory"},
+      {"peak-owner", "memory"},    {"untouched-memory", "memory"},
+      {"memory-churn", "memory"},  {"blocked-loop", "source"},
+      {"memory-copies", "source"},
   };
   for (const auto& [id, screen] : kScreens) {
     if (id == finding.id) return screen;
@@ -89,7 +125,9 @@ void write_findings(JsonWriter& json, const Overview* overview, const RunSummary
     for (const Finding& finding : make_view_findings(*overview, *summary)) {
       json.begin_object().member("id", finding.id).member("kind", word_of(finding.kind));
       json.member("sentence", printable(finding.sentence));
-      json.member("big", finding.share > 0 ? fmt::format("{:.0f} %", 100 * finding.share) : "");
+      json.member("big", finding.share >= kWorthAFigure
+                             ? fmt::format("{:.0f} %", 100 * finding.share)
+                             : "");
       json.member("evidence", printable(finding.evidence)).key("function");
       finding.function.is_none() ? json.null() : json.value(finding.function.row());
       json.member("line", finding.line)
@@ -122,7 +160,7 @@ void write_facts(JsonWriter& json, const ViewedProfile& viewed, const RunSummary
   const ProfileTitle& title = viewed.title();
   json.key("facts").begin_array().value(title.program.empty() ? title.name : title.program);
   json.value(fmt::format("{}, {}", format_plural(profile.processes.size(), "process", "processes"),
-                         format_plural(profile.threads.size(), "thread", "threads")));
+                         format_plural(count_threads(profile), "thread", "threads")));
   if (duration > 0) json.value(format_value(Unit::kNanoseconds, duration) + " wall");
   if (summary != nullptr && summary->calls != 0) {
     json.value(format_count(summary->calls) + (summary->calls == 1 ? " call" : " calls"));
@@ -214,20 +252,25 @@ void write_has(JsonWriter& json, const Profile& profile) {
       std::any_of(profile.line_values.begin(), profile.line_values.end(),
                   [&](const LineValue& v) { return v.metric == hits || v.metric == time; });
   const auto is_of_bytes = [](const auto& each) { return each.unit == Unit::kBytes; };
+  const auto is_of_memory = [](const Metric& each) {
+    return each.unit == Unit::kBytes && each.name != metric::kMpiBytes;
+  };
   const bool has_memory =
-      std::any_of(profile.metrics.begin(), profile.metrics.end(), is_of_bytes) ||
+      std::any_of(profile.metrics.begin(), profile.metrics.end(), is_of_memory) ||
       std::any_of(profile.counters.begin(), profile.counters.end(), is_of_bytes) ||
       profile.leaves_out_counters;
   json.key("has").begin_object().member("paths", !profile.nodes.empty());
   json.member("edges", has_edges).member("threads", !profile.nodes.empty());
-  json.member("time", !profile.samples.empty() || !profile.calls.empty());
+  json.member("time",
+              !profile.samples.empty() || !profile.calls.empty() || profile.leaves_out_samples);
   json.member("lines", has_lines).member("ranks", profile.processes.size() > 1);
   json.member("memory", has_memory);
   json.member("waits",
               any_metric(profile, {metric::kGilWait, metric::kLockWait, metric::kIo, metric::kSleep,
                                    metric::kIdle, metric::kRunnable, metric::kMpi}));
   json.member("counters", !profile.counters.empty() || profile.leaves_out_counters);
-  json.member("regions", !profile.regions.empty() || profile.leaves_out_regions).end_object();
+  json.member("regions", !profile.regions.empty() || profile.leaves_out_regions);
+  json.member("region_paths", can_show_regions_in_paths(profile)).end_object();
 }
 
 }  // namespace

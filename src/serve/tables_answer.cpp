@@ -4,9 +4,9 @@
 #include "analyze/module_name.h"
 #include "analyze/names.h"
 #include "analyze/origin.h"
+#include "analyze/time_tracks.h"
 #include "serve/answers.h"
 #include "serve/columns.h"
-#include "serve/time_tracks.h"
 
 namespace pyrometer {
 namespace {

@@ -1,12 +1,13 @@
 // What threads or processes did over time, with regions and counters.
 #include <algorithm>
 
+#include "analyze/thread_count.h"
+#include "analyze/time_tracks.h"
+#include "analyze/time_windows.h"
 #include "base/json_writer.h"
 #include "serve/answers.h"
 #include "serve/columns.h"
 #include "serve/scope.h"
-#include "serve/time_tracks.h"
-#include "serve/time_windows.h"
 #include "serve/timeline_events.h"
 
 namespace pyrometer {
@@ -42,6 +43,7 @@ class TrackRows {
     std::vector<std::size_t> of_process(profile.processes.size(), kNone);
     for (std::size_t i = 0; i < profile.threads.size(); ++i) {
       if (!scope.has(ThreadId::from_index(i))) continue;
+      if (stands_for_short_threads(profile, profile.threads[i])) continue;
       const std::uint32_t process = profile.threads[i].process.row();
       std::size_t& row = by_thread ? of_thread_[i] : of_process[process];
       if (row == kNone) {

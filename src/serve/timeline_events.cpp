@@ -1,8 +1,9 @@
 #include "serve/timeline_events.h"
 
+#include <algorithm>
 #include <map>
 
-#include "serve/counter_points.h"
+#include "profile/timed_values.h"
 
 namespace pyrometer {
 namespace {
@@ -10,6 +11,20 @@ namespace {
 constexpr double kSecond = 1e9;
 constexpr std::size_t kMostRegions = 100'000;
 constexpr std::size_t kMostCounters = 256;
+constexpr std::size_t kMostPoints = 4000;  // of each
+
+// Those from `from` to `to`, with the ones just outside.
+TimedValues values_within(TimedValues values, std::int64_t from, std::int64_t to) {
+  sort_by_time(values);
+  const auto is_earlier = [](const TimedValue& a, const TimedValue& b) {
+    return a.first < b.first;
+  };
+  auto begin = std::lower_bound(values.begin(), values.end(), TimedValue{from, 0}, is_earlier);
+  auto end = std::upper_bound(begin, values.end(), TimedValue{to, 0}, is_earlier);
+  if (begin != values.begin()) --begin;
+  if (end != values.end()) ++end;
+  return {begin, end};
+}
 
 }  // namespace
 
@@ -70,7 +85,8 @@ void TimelineEvents::write(ColumnsWriter& out) const {
   for (std::size_t i = 0; i < counters_.size(); ++i) {
     const std::int64_t offset = clock_.offset(counters_[i]->process);
     std::vector<double> times, values;
-    for (const auto& [time, value] : thin_out(counters_[i]->points, from_ - offset, to_ - offset)) {
+    const TimedValues seen = values_within(counters_[i]->points, from_ - offset, to_ - offset);
+    for (const auto& [time, value] : thin_out(seen, kMostPoints)) {
       times.push_back(static_cast<double>(time + offset) / kSecond);
       values.push_back(static_cast<double>(value));
     }

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/time_tracks.h"
 #include "base/json_writer.h"
 #include "serve/columns.h"
 #include "serve/scope.h"
-#include "serve/time_tracks.h"
 
 namespace pyrometer {
 

@@ -13,8 +13,9 @@
 namespace pyrometer {
 namespace {
 
-constexpr double kMostly = 0.5;        // waiting is the story from here on
-constexpr double kOftenForGil = 0.25;  // of all threads' time
+constexpr double kMostly = 0.5;              // waiting is the story from here on
+constexpr double kOftenForGil = 0.25;        // of all threads' time
+constexpr double kOftenForEachOther = 0.25;  // of all ranks' time
 constexpr double kStandsOut = 0.1;
 constexpr double kOftenWaiting = 0.05;  // more than it computes
 
@@ -85,6 +86,23 @@ std::string of_waits(const Overview& overview, const RunSummary& summary) {
   return {};
 }
 
+// Of jobs whose ranks are known: time in MPI is lost to all of them.
+std::string of_ranks(const Overview& overview) {
+  if (!overview.ranks) return {};
+  const RankList& list = overview.ranks->list;
+  const double all = static_cast<double>(list.wall) * static_cast<double>(list.ranks.size());
+  if (all <= 0) return {};
+  const double waiting = static_cast<double>(list.mpi_wait) / all;
+  if (waiting > kOftenForEachOther) {
+    return fmt::format("Ranks wait for each other {} % of their time", percent(waiting));
+  }
+  const double inside = static_cast<double>(list.mpi) / all;
+  if (inside > kMostly) {
+    return fmt::format("Ranks spend {} % of their time in MPI", percent(inside));
+  }
+  return {};
+}
+
 // Native code that a function calls is its own in the eyes of a reader.
 std::string of_hot_spot(const Overview& overview, const RunSummary::HotSpot& spot) {
   const bool waits_too = spot.share_with_waiting > spot.share + kOftenWaiting;
@@ -128,6 +146,7 @@ std::string make_verdict(const ViewedProfile& viewed, const RunSummary* summary)
     return of_counters(viewed);
   }
   if (overview->graph.functions.empty()) return of_lines(*overview);
+  if (std::string ranks = of_ranks(*overview); !ranks.empty()) return ranks;
   if (std::string waits = of_waits(*overview, *summary); !waits.empty()) return waits;
   if (!summary->hot_spots.empty() && !overview->profile.paths_are_estimated) {
     const RunSummary::HotSpot& spot = summary->hot_spots[0];

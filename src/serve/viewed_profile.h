@@ -24,11 +24,14 @@ struct ProfileTitle {
 using SharedProfile = std::shared_ptr<const Profile>;
 // What a summary has, and the rest; tables have the same rows in both.
 using LoadingProfile = std::shared_future<Result<SharedProfile>>;
+using SharedRankFacts = std::shared_ptr<const RankFacts>;
 
 class ViewedProfile {
  public:
   ViewedProfile(ProfileTitle title, SharedProfile whole);
-  ViewedProfile(ProfileTitle title, SharedProfile summary, LoadingProfile whole);
+  // `ranks`: what a merged file keeps about them; null: to be found out.
+  ViewedProfile(ProfileTitle title, SharedProfile summary, LoadingProfile whole,
+                SharedRankFacts ranks = nullptr);
 
   const ProfileTitle& title() const { return title_; }
 
@@ -41,6 +44,11 @@ class ViewedProfile {
   Result<MetricId> metric(std::string_view name) const;
   // Through the main metric; null where nothing was measured but, perhaps, counters.
   const Overview* overview() const;
+  // About the ranks of a parallel job. Waits for everything where neither the summary has the
+  // values of threads nor the file their facts.
+  Result<const RankFacts*> rank_facts() const;
+  // The same with the program's regions among the frames of its paths. Waits for everything.
+  Result<const ViewedProfile*> with_regions() const;
   const NodeOrder& order() const;
   // The source files of functions, each once; and by function its row, or none.
   struct Files {
@@ -54,7 +62,10 @@ class ViewedProfile {
   ProfileTitle title_;
   SharedProfile summary_;
   LoadingProfile whole_;
+  SharedRankFacts ranks_;
   Lazy<std::unique_ptr<const Overview>> overview_;
+  Lazy<SharedRankFacts> ranks_of_whole_;
+  Lazy<Result<std::unique_ptr<const ViewedProfile>>> with_regions_;
   Lazy<NodeOrder> order_;
   Lazy<Files> files_;
 };

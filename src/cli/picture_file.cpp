@@ -1,4 +1,4 @@
-#include "cli/scale_picture.h"
+#include "cli/picture_file.h"
 
 #include "base/file.h"
 #include "os/tool_process.h"
