@@ -3,17 +3,13 @@
 import os
 import sys
 
-from pyrometer._executable import find_executable
+from pyrometer._executable import NOT_FOUND, find_executable
 
 
 def main() -> int:
     executable = find_executable()
     if executable is None:
-        print(
-            "pyrometer: the pyrometer executable is not where this package was installed; "
-            "reinstall the package, or run ./pyrometer once in a checkout.",
-            file=sys.stderr,
-        )
+        print(f"pyrometer: {NOT_FOUND}.", file=sys.stderr)
         return 1
     try:
         os.execv(executable, [str(executable), *sys.argv[1:]])

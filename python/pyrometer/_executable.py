@@ -8,6 +8,10 @@ from pathlib import Path
 
 NAME = "pyrometer"
 PACKAGE = Path(__file__).resolve().parent
+NOT_FOUND = (
+    "the pyrometer executable is not where this package was installed; reinstall the package, or "
+    "run ./pyrometer once in a checkout"
+)
 
 
 def find_executable() -> Path | None:

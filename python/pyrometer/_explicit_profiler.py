@@ -7,10 +7,12 @@ kernprof or `pyrometer run --lines`. Nothing is imported before that.
 import builtins
 import os
 import sys
+from _weakref import ref
 
 TYPE_CHECKING = False  # typing itself takes longer to import than all of this
 if TYPE_CHECKING:
     from typing import Any, TypeVar
+    from weakref import ReferenceType
 
     from pyrometer._line_config import Given
 
@@ -32,13 +34,17 @@ class GlobalProfiler:
         self._prefix: str | None = None
         self._profile: Any = None
         self._owner = 0  # pid of the process that shall write
+        self._is_off = False  # because the program said so
 
     def __call__(self, func: "F") -> "F":
         """Measures a function, method or class if somebody records; returns it unchanged."""
+        _remember(func)
         if self.enabled is None:
             self._set_up()
         if self.enabled:
             self._profile(func)
+        elif not self._is_off and (recording := self._recording()) is not None:
+            recording(func)  # it began after the first decoration
         return func
 
     def enable(self, output_prefix: str | None = None) -> None:
@@ -49,7 +55,7 @@ class GlobalProfiler:
         if recording is not None:
             self._profile = recording
         elif self._profile is None:
-            if _is_child_of_multiprocessing():
+            if is_child_of_multiprocessing():
                 self.enabled = False  # it would write over its parent's results
                 return
             import atexit
@@ -61,10 +67,12 @@ class GlobalProfiler:
             self._owner = os.getpid()
             atexit.register(self.show)
         self.enabled = True
+        self._is_off = False
 
     def disable(self) -> None:
         """What is decorated from now on is not measured."""
         self.enabled = False
+        self._is_off = True
 
     def show(self) -> None:
         """Writes what was measured: by default to standard output and to three files."""
@@ -130,15 +138,48 @@ class GlobalProfiler:
         may_differ = self._tables or self._config is not None or _has_settings()
         setup = self.setup_config if may_differ else USUAL_SETUP
         flags = any(flag in sys.argv for flag in setup["cli_flags"])
-        if flags or any(_is_set(variable) for variable in setup["environ_flags"]):
+        if flags or any(is_set(variable) for variable in setup["environ_flags"]):
             self.enable()
         else:
-            self.disable()
+            self.enabled = False
 
     def _kernprof_overwrite(self, profile: "Any") -> None:
         """kernprof has us hand functions to its own profiler, and writes them itself."""
         self._profile = profile
         self.enabled = profile is not None
+
+
+_decorated: "dict[int, ReferenceType[Any]]" = {}
+
+
+def _remember(target: object) -> None:
+    """A recording may begin later. In the place of methods and properties, which nothing can
+    refer to weakly, are the functions behind them.
+    """
+    try:
+        references = [ref(target, _forget)]
+    except TypeError:
+        references = [ref(function, _forget) for function in _functions_behind(target)]
+    _decorated.update((id(reference), reference) for reference in references)
+
+
+def _functions_behind(target: object) -> "list[Any]":
+    from pyrometer._line_targets import find_functions
+
+    try:
+        return list(find_functions(target))
+    except TypeError:
+        return []  # whoever measures says what is wrong with it
+
+
+def _forget(reference: "Any", known: "Any" = _decorated) -> None:
+    known.pop(id(reference), None)
+
+
+def decorated_objects() -> "list[object]":
+    """What was decorated and is still there."""
+    found = [reference() for reference in _decorated.values()]
+    return [target for target in found if target is not None]
 
 
 def _has_settings() -> bool:
@@ -158,12 +199,13 @@ def _has_settings() -> bool:
     return False
 
 
-def _is_set(variable: str) -> bool:
+def is_set(variable: str) -> bool:
+    """Whether an environment variable says anything but no."""
     value = os.environ.get(variable, "")
     return value.casefold() not in ("", "0", "off", "false", "f", "no", "n")
 
 
-def _is_child_of_multiprocessing() -> bool:
+def is_child_of_multiprocessing() -> bool:
     words = getattr(sys, "orig_argv", [])
     if any(word.startswith(("--multiprocessing", "from multiprocessing.")) for word in words):
         return True

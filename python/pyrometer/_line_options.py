@@ -56,7 +56,7 @@ def with_values(words: list[str], flags: Iterable[str]) -> list[str]:
     """
     known = {*(f"--{flag}" for flag in flags), *(f"--no-{flag}" for flag in flags)}
     said: list[str] = []
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip(words, [*words, ""][1:], strict=True):
         is_bare = word in known and (after == "" or after.casefold() not in YES + NO)
         said.append(f"{word}=yes" if is_bare else word)
     return said

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from pyrometer._line_config import DEFAULTS, Given, load_settings
 from pyrometer._lprof import Label
+from pyrometer._printable import encodable
 
 Rows: TypeAlias = Sequence[tuple[int, int, float]]
 COLUMNS = ("line", "hits", "time", "perhit", "percent")
@@ -96,11 +97,11 @@ def _show_function(
     out.write(f"Total time: {total * unit:g} s\n")
     source = find_source(file, first)
     if source is not None:
-        out.write(f"File: {printable(file)}\n")
-        out.write(f"Function: {printable(name)} at line {first}\n")
+        out.write(f"File: {_shown(file, out)}\n")
+        out.write(f"Function: {_shown(name, out)} at line {first}\n")
     else:
         out.write(
-            f"\nCould not find file {printable(file)}\n"
+            f"\nCould not find file {_shown(file, out)}\n"
             "Are you sure you are running this program from the same directory\n"
             "that you ran the profiler from?\n"
             "Continuing without the function's contents.\n"
@@ -157,7 +158,7 @@ def _summarize(
         total = sum(row[2] for row in rows) * unit
         if stripzeros and not total:
             continue
-        file, name = printable(file), printable(name)
+        file, name = _shown(file, out), _shown(name, out)
         if escape and console:
             link = f"[link={file}]{escape(file)}[/link]"
             console.print(f"{total:6.2f} seconds - {link}:{first} - {escape(name)}")
@@ -230,6 +231,10 @@ def get_code_block(filename: str | os.PathLike[str], lineno: int) -> list[str]:
             block[number] = re.sub(r"^(\s*)(cdef|cpdef|property)\b", r"\1def", line)
             break
     return lines[: len(inspect.getblock(block))]
+
+
+def _shown(name: str, out: Writable) -> str:
+    return encodable(printable(name), out)
 
 
 def printable(name: str) -> str:

@@ -10,6 +10,8 @@ from pyrometer._line_targets import ANNOTATIONS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pyrometer._lprof import Label
+
 CO_OPTIMIZED = 0x1
 GENERATORS = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 
@@ -61,9 +63,7 @@ class Measured:
         if known is not None and known() is function:
             return
         self._functions[key] = ref(function, lambda _: self._functions.pop(key, None))
-        layers = _layers.get(key)
-        is_layered = layers is not None and layers.function() is function
-        own = layers.own if layers is not None and is_layered else function.__code__
+        own = own_code(function)
         is_new = id(own) not in self.codes
         self.codes[id(own)] = own
         if self.is_started:
@@ -150,6 +150,18 @@ def _apply(function: FunctionType, layers: _Layers) -> None:
     for measured in layers.measured_by:
         code = measured.rewrite(code)
     layers.code = function.__code__ = code
+
+
+def own_code(function: FunctionType) -> CodeType:
+    """What it had before anybody measured it."""
+    layers = _layers.get(id(function))
+    is_layered = layers is not None and layers.function() is function
+    return layers.own if layers is not None and is_layered else function.__code__
+
+
+def label_of(code: CodeType) -> "Label":
+    """The same of all that was made of it."""
+    return (code.co_filename, code.co_firstlineno, code.co_qualname)
 
 
 def _running_codes() -> set[int]:

@@ -38,11 +38,11 @@ def find_rank(environment: Mapping[str, str] = os.environ) -> tuple[int, int | N
     return None
 
 
-def expand_name(pattern: str, script: str) -> Path:
+def expand_name(pattern: str, script: str, *, one_of_ranks: bool = True) -> Path:
     """The file's name; ValueError for a % that stands for nothing.
 
-    Where several ranks run and the name tells them apart by nothing, the rank goes before the
-    last suffix: they must not write over each other's files.
+    Where several ranks run, each writes its file, and the name tells them apart by nothing, the
+    rank goes before the last suffix: they must not write over each other's files.
     """
     wrong = re.search(f"%([^{LETTERS}]|$)", re.sub("%%", "", pattern))
     if wrong:
@@ -67,7 +67,7 @@ def expand_name(pattern: str, script: str) -> Path:
     while "n" in letters and name.exists():
         number += 1
         name = _fill(pattern, {**parts, "n": str(number)})
-    if found and found[1] != 1 and not letters & {"r", "p", "n"}:
+    if one_of_ranks and found and found[1] != 1 and not letters & {"r", "p", "n"}:
         name = with_part(name, str(rank))
     return name
 

@@ -7,11 +7,10 @@
 Differences, all of them on purpose: functions are given other code instead of wrappers, so a
 decorated function stays the same object, costs next to nothing to call, and is measured at every
 call, in every thread; functions that were added count while the profiler is enabled, and from the
-first decoration on; files are read without unpickling. docs/line_profiler.md has the reasons.
+first decoration on; files are read without unpickling. docs/guides/line_profiler.md has the
+reasons.
 """
 
-import sys
-import warnings
 from collections.abc import Callable, Mapping
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
@@ -21,8 +20,9 @@ from pyrometer._line_stats import LineStats, PathLike, load_stats
 from pyrometer._line_targets import add_members, find_functions, to_policies
 from pyrometer._line_text import Writable, get_code_block, is_generated_code, show_func, show_text
 from pyrometer._lprof import Label, LprofError
-from pyrometer._measured_functions import Measured, rewrite_tree
+from pyrometer._measured_functions import Measured, label_of, rewrite_tree
 from pyrometer._native import load_agent
+from pyrometer._warning import warn
 
 if TYPE_CHECKING:
     from pyrometer._agent import LineTimes
@@ -302,18 +302,6 @@ class LineProfiler:
         """Writes the tables, to standard output unless told otherwise."""
         stats = self.get_stats()
         stats.print(stream, output_unit, stripzeros, details, summarize, sort, rich, config=config)
-
-
-def warn(sentence: str) -> None:
-    """At the line of the program that led here."""
-    frame, level = sys._getframe(1), 2  # noqa: SLF001
-    while frame.f_back and str(frame.f_globals.get("__name__")).startswith("pyrometer."):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(sentence, stacklevel=level)
-
-
-def label_of(code: CodeType) -> Label:
-    return (code.co_filename, code.co_firstlineno, code.co_qualname)
 
 
 def main() -> None:
