@@ -6,7 +6,6 @@ import { source } from '../src/app/store';
 import type { DataSource, RankValues, Tables } from '../src/data/types';
 import { Kind } from '../src/data/types';
 import { DiffScreen } from '../src/screens/diff/screen';
-import { MemoryScreen } from '../src/screens/memory/screen';
 import { RanksScreen } from '../src/screens/ranks/screen';
 import { ScalingScreen } from '../src/screens/scaling/screen';
 import { WaitsScreen } from '../src/screens/waits/screen';
@@ -145,79 +144,6 @@ describe('waits', () => {
     goTo('waits');
     render(<WaitsScreen />, place);
     await shows('pyrometer run script.py');
-  });
-});
-
-describe('memory', () => {
-  it('shows lines that were measured', async () => {
-    source.value = makeSource(
-      makeSummary([makeMetric('increment', 'bytes', 5)], { memory: true, lines: true }),
-      small.tables,
-      {
-        lines: () =>
-          Promise.resolve({
-            function: Uint32Array.of(0, 0),
-            line: Uint32Array.of(2, 3),
-            hits: Float64Array.of(1, 10),
-            time: new Float64Array(2),
-            self: new Float64Array(2),
-            memory: Float64Array.of(2 ** 20, 3 * 2 ** 20),
-            increment: Float64Array.of(0, 2 ** 21),
-          }),
-      },
-    );
-    goTo('memory');
-    render(<MemoryScreen />, place);
-    await shows('run.py:3main+2.00 MiB3.00 MiB10');
-  });
-
-  it('draws a curve with its peak', async () => {
-    const none = {
-      names: [],
-      thread: new Uint32Array(0),
-      name: new Uint32Array(0),
-      depth: new Uint32Array(0),
-    };
-    source.value = makeSource(
-      makeSummary([makeMetric('wall')], { counters: true, memory: true }),
-      small.tables,
-      {
-        timeline: () =>
-          Promise.resolve({
-            ...{ by: 'process', from: 0, to: 3, buckets: 1, categories: [], omitted: 0 },
-            track: new Uint32Array(0),
-            activity: new Float32Array(0),
-            regions: { ...none, start: new Float64Array(0), duration: new Float64Array(0) },
-            counters: [
-              {
-                name: 'memory',
-                unit: 'bytes',
-                process: 0,
-                time: Float64Array.of(0, 1, 2),
-                value: Float64Array.of(2 ** 20, 2 ** 23, 2 ** 21),
-              },
-            ],
-          }),
-      },
-    );
-    goTo('memory');
-    render(<MemoryScreen />, place);
-    await shows('Peak 8.00 MiB at 1.00 s');
-    expect(place.querySelectorAll('svg path')).toHaveLength(1);
-    await shows('8.00 MiB1.00 s1.00 MiB2.00 MiB');
-    const chart = place.querySelector('svg')!;
-    expect(chart.getAttribute('tabindex')).toBe('0');
-    chart.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
-    await vi.waitFor(() => expect(chart.getAttribute('aria-label')).toContain('0 s, memory: 1.00 MiB'));
-    chart.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
-    await vi.waitFor(() => expect(chart.getAttribute('aria-label')).toContain('2.00 s, memory: 2.00 MiB'));
-  });
-
-  it('names what can be loaded where nothing was measured', async () => {
-    source.value = alone;
-    goTo('memory');
-    render(<MemoryScreen />, place);
-    await shows('mprof run script.py');
   });
 });
 

@@ -29,6 +29,7 @@ export function makeSummary(metrics: readonly Metric[], has: Partial<Has> = {}):
       waits: false,
       counters: false,
       regions: false,
+      region_paths: false,
       ...has,
     },
   };
@@ -70,6 +71,8 @@ export function makeSource(
     lines: refuse('lines'),
     source: refuse('source'),
     ranks: refuse('ranks'),
+    parallel: refuse('ranks of a parallel job'),
+    memory: refuse('memory'),
     timeline: refuse('timeline'),
     samples: refuse('samples'),
     diff: refuse('comparison'),

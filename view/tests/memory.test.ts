@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Counter, TimelineValues } from '../src/data/types';
-import { peakOf } from '../src/screens/memory/curves';
-import { markedFunctions, memoryCurves, sumOfCurves, thinOut } from '../src/screens/memory/memory_curves';
-import { linesTitle, ownersTitle } from '../src/screens/memory/memory_title';
+import { markedFunctions } from '../src/screens/memory/marked_functions';
+import { linesTitle, ownersTitle } from '../src/screens/memory/memory_words';
 import { makeMetric } from './fake_source';
 import { makeProfile } from './make_profile';
 
@@ -44,69 +43,6 @@ function timelineOf(counters: Counter[], regions: [string, number, number][] = [
     counters,
   };
 }
-
-describe('curves of memory', () => {
-  it('are counters of bytes that are not a region’s ends, the highest first', () => {
-    const curves = memoryCurves(
-      timelineOf(
-        [
-          counter(0, 'memory', [
-            [0, 5],
-            [1, 9],
-            [2, 7],
-          ]),
-          counter(1, 'memory', [[0, 50]]),
-          counter(0, 'grow', [
-            [0, 5],
-            [1, 9],
-          ]),
-          counter(0, 'threads', [[0, 4]], 'count'),
-          counter(2, 'memory', []),
-        ],
-        [['grow', 0, 1]],
-      ),
-      tables,
-    );
-    expect(curves.map((curve) => [curve.process, curve.value[curve.peak], curve.time[curve.peak]])).toEqual([
-      [1, 50, 0],
-      [0, 9, 1],
-    ]);
-  });
-
-  it('together: each process counts from its first value to its last', () => {
-    const curves = memoryCurves(
-      timelineOf([
-        counter(0, 'memory', [
-          [0, 10],
-          [4, 20],
-          [8, 5],
-        ]),
-        counter(1, 'memory', [
-          [2, 100],
-          [4, 110],
-        ]),
-      ]),
-      tables,
-    );
-    const sum = sumOfCurves(curves);
-    expect([...sum.time].map((time) => Math.round(time))).toEqual([0, 2, 4, 4, 8]);
-    expect(sum.value).toEqual(values(10, 110, 130, 20, 5));
-    expect(peakOf(curves)).toEqual({ time: 4, value: 130 });
-    expect(peakOf([])).toBeNull();
-    expect(peakOf(curves.slice(0, 1))).toEqual({ time: 4, value: 110 });
-  });
-
-  it('keep their peaks and valleys when they are thinned out', () => {
-    const time = Float64Array.from({ length: 10_000 }, (_, i) => i);
-    const value = time.map((i) => (i === 7777 ? 1000 : i === 1234 ? -5 : 10));
-    const thin = thinOut(time, value, 100);
-    expect(thin.time.length).toBeLessThanOrEqual(100);
-    expect(Math.max(...thin.value)).toBe(1000);
-    expect(Math.min(...thin.value)).toBe(-5);
-    expect([...thin.time]).toEqual([...thin.time].sort((a, b) => a - b));
-    expect(thinOut(time, value, 20_000).time).toBe(time);
-  });
-});
 
 describe('functions that were measured at both ends', () => {
   it('add up what each call added, the largest first', () => {

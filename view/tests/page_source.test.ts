@@ -236,6 +236,24 @@ describe('a scope of a page', () => {
     await expect(values({ from: 1 }, 'peak')).rejects.toThrow('“peak” only for the whole run');
   });
 
+  it('counts paths with regions among their frames by their own rows', async () => {
+    const source = await open({
+      ...ANSWERS,
+      'api/0/regions/tables': columnsOf(tableColumns()),
+      'api/0/regions/values?metric=wall': columnsOf({ 'self:wall': f64(0, 10e9, 1e9) }),
+      'api/0/regions/samples?thread=0&metric=wall': columnsOf({
+        time: f64(0, 1),
+        end: f64(1, 2),
+        node: u32(1, 2),
+        'weight:wall': f64(1e9, 1e9),
+      }),
+    });
+    const wall = async (scope: object) => (await source.values('0/regions', ['wall'], scope)).get('wall');
+    expect(await wall({})).toEqual(f64(0, 10e9, 1e9));
+    expect(await wall({ region: 'setup', threads: [0] })).toEqual(f64(0, 1e9, 0));
+    expect((await source.samples('0/regions', 0, 'wall', { from: 1 })).node).toEqual(u32(2));
+  });
+
   it('cuts samples and the timeline', async () => {
     const source = await open();
     const samples = await source.samples(0, 1, 'wall', { from: 0.5, to: 1.5 });

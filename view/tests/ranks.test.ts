@@ -72,7 +72,8 @@ describe('statistics of ranks', () => {
   it('are told in a sentence', () => {
     expect(describeBalance(values(2, 2, 4, 4), 'rank 2 on a', 'rank', 'CPU time')).toEqual({
       title: 'The busiest rank works 1.3 times as long as the mean',
-      text: 'Load balance 75 % (mean over maximum of CPU time): while rank 2 on a works, 25 % of what the ranks could do is not done.',
+      figure: 'Load balance 75 % (mean over maximum of CPU time). ',
+      text: 'While rank 2 on a works, 25 % of what the ranks could do is not done.',
     });
     expect(describeBalance(values(99, 100), 'process 5', 'process', 'wall time')?.title).toBe(
       'The processes carry an even load',

@@ -19,6 +19,7 @@ import {
   linesOfNodes,
   makeFileValues,
   makeValuesByFunction,
+  memoryOfLines,
   metricByLine,
 } from '../src/screens/source/line_values';
 import { makeProfile } from './make_profile';
@@ -173,6 +174,25 @@ describe('values by line', () => {
     expect(values.exact?.time[1]).toBe(0);
     expect(values.recorded[25]).toBe(0); // no hit: it did not run
     expect(heatOf(values)).toBe(values.self);
+  });
+
+  it('have memory of lines: levels are the most, the rest adds up', () => {
+    const measured = memoryOfLines(
+      {
+        ...exact,
+        memory: exact.hits.map(() => 7),
+        increment: exact.hits.map(() => -1),
+        peak: exact.hits.map((_, i) => i),
+        temporary: exact.hits.map(() => 0),
+      },
+      tables,
+      run,
+      30,
+    );
+    expect([...measured.keys()]).toEqual(['increment', 'memory', 'peak']);
+    expect(measured.get('memory')?.[3]).toBe(7);
+    expect(measured.get('increment')?.[3]).toBe(-1);
+    expect(measured.get('increment')?.length).toBe(31);
   });
 
   it('stand where functions begin when lines are not known', () => {

@@ -1,4 +1,5 @@
 // The state that a person would share or come back to, kept in the URL: #/flame?metric=cpu&from=1.5
+// A page inside a notebook has no URL of its own, so there the state is kept here alone.
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
 
 interface Address {
@@ -21,9 +22,22 @@ export function formatHash(address: Address): string {
 
 const address = signal<Address>(parseHash(location.hash));
 
-window.addEventListener('hashchange', () => {
-  address.value = parseHash(location.hash);
-});
+// In a frame that was given its text (srcdoc) the URL cannot be changed, and links to a part of the
+// page are taken for links to the page around it.
+const hasUrl = location.protocol !== 'about:';
+
+if (hasUrl) {
+  window.addEventListener('hashchange', () => {
+    address.value = parseHash(location.hash);
+  });
+} else {
+  document.addEventListener('click', (event) => {
+    const target = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null;
+    if (!target) return;
+    event.preventDefault();
+    address.value = parseHash(target.getAttribute('href') ?? '');
+  });
+}
 
 export const screenId = computed(() => address.value.screen);
 
@@ -53,8 +67,8 @@ function changed(changes: Changes, screen: string): Address {
 function show(next: Address, isNewPlace: boolean): void {
   const hash = formatHash(next);
   if (hash === formatHash(address.value)) return;
-  if (isNewPlace) history.pushState(null, '', hash);
-  else history.replaceState(null, '', hash);
+  if (hasUrl && isNewPlace) history.pushState(null, '', hash);
+  else if (hasUrl) history.replaceState(null, '', hash);
   address.value = next;
 }
 

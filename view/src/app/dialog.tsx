@@ -1,6 +1,6 @@
 // A dialog over the page: keeps the focus inside and gives it back.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export function Dialog(props: {
   label: string;
@@ -9,7 +9,8 @@ export function Dialog(props: {
   children: ComponentChildren;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before the next key: who opens a dialog by a key may type on at once.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const first = box.current?.querySelector<HTMLElement>('input, button');
     (first ?? box.current)?.focus();

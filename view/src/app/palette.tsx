@@ -1,4 +1,5 @@
 // Ctrl-K: a screen, a metric or a function by a part of its name.
+import type { TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { nameOf, placeOf } from '../model/format';
 import { goTo } from './address';
@@ -53,11 +54,13 @@ function PaletteBox(props: { onClose: () => void }) {
     props.onClose();
     entry?.pick();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'ArrowDown') setAt(Math.min(entries.length - 1, chosen + 1));
     else if (event.key === 'ArrowUp') setAt(Math.max(0, chosen - 1));
-    else if (event.key === 'Enter') pick(entries[chosen]);
-    else return;
+    else if (event.key === 'Enter') {
+      const typed = event.currentTarget.value; // may be newer than what is drawn
+      pick(typed === text ? entries[chosen] : entriesFor(typed)[0]);
+    } else return;
     event.preventDefault();
   };
   return (

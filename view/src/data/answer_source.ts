@@ -10,7 +10,9 @@ import {
   decodeValues,
   type TimedSamples,
 } from './decode_answers';
-import { request, scopeQuery } from './requests';
+import { decodeMemory, type MemoryOfRun } from './memory';
+import { decodeParallel, type ParallelJob } from './parallel_job';
+import { request, rowRanges, scopeQuery } from './requests';
 import { makeTables } from './tables';
 import type {
   DataSource,
@@ -18,6 +20,7 @@ import type {
   FunctionValues,
   Json,
   LineValues,
+  PathsOf,
   Profiles,
   RankValues,
   Scope,
@@ -48,12 +51,12 @@ export abstract class AnswerSource implements DataSource {
     return answer as Summary;
   }
 
-  tables(profile: number): Promise<Tables> {
+  tables(profile: PathsOf): Promise<Tables> {
     return this.columns(request(`${profile}/tables`), makeTables);
   }
 
   async values(
-    profile: number,
+    profile: PathsOf,
     metrics: readonly string[],
     scope: Scope,
   ): Promise<Map<string, Float64Array>> {
@@ -92,6 +95,17 @@ export abstract class AnswerSource implements DataSource {
     return this.columns(asked, (from) => decodeRanks(from, tables));
   }
 
+  async parallel(profile: number): Promise<ParallelJob> {
+    const tables = await this.tables(profile);
+    return this.columns(request(`${profile}/parallel`), (from) => decodeParallel(from, tables));
+  }
+
+  async memory(profile: number, processes?: readonly number[]): Promise<MemoryOfRun> {
+    const tables = await this.tables(profile);
+    const asked = request(`${profile}/memory`, { processes: processes && rowRanges(processes) });
+    return this.columns(asked, (from) => decodeMemory(from, tables));
+  }
+
   async timeline(
     profile: number,
     by: 'thread' | 'process',
@@ -103,7 +117,7 @@ export abstract class AnswerSource implements DataSource {
     return this.columns(asked, (from) => decodeTimeline(from, tables, by));
   }
 
-  async samples(profile: number, thread: number, metric: string, scope: Scope): Promise<TimedSamples> {
+  async samples(profile: PathsOf, thread: number, metric: string, scope: Scope): Promise<TimedSamples> {
     const tables = await this.tables(profile);
     const asked = request(`${profile}/samples`, { thread, metric, from: scope.from, to: scope.to });
     return this.columns(asked, (from) => decodeSamples(from, tables, thread, metric));

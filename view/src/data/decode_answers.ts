@@ -74,6 +74,8 @@ export function decodeLines(from: Columns, tables: Tables): LineValues {
     self: numbers(from, 'self'),
     ...(from.columns.has('memory') && { memory: numbers(from, 'memory') }),
     ...(from.columns.has('increment') && { increment: numbers(from, 'increment') }),
+    ...(from.columns.has('peak') && { peak: numbers(from, 'peak') }),
+    ...(from.columns.has('temporary') && { temporary: numbers(from, 'temporary') }),
   };
   sameLength(lines);
   return lines;

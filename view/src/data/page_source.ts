@@ -15,12 +15,14 @@ import { collapsedFile, speedscopeFile, type ThreadValues } from './export_files
 import { PageAnswers, parseRequest, type Query } from './page_answers';
 import { readPageData } from './page_data';
 import { cutTimeline, threadsInScope } from './page_timeline';
-import { hasScope, request } from './requests';
+import type { MemoryOfRun } from './memory';
+import { hasScope, request, rowRanges } from './requests';
 import { cutSamples, isInTime, makeWindows } from './time_windows';
 import type {
   FunctionValues,
   Json,
   Metric,
+  PathsOf,
   RankValues,
   Regions,
   Scope,
@@ -63,12 +65,12 @@ export class PageSource extends AnswerSource {
   }
 
   override async values(
-    profile: number,
+    profile: PathsOf,
     metrics: readonly string[],
     scope: Scope,
   ): Promise<Map<string, Float64Array>> {
     const tables = await this.tables(profile);
-    const summary = await this.summary(profile);
+    const summary = await this.summary(rowOf(profile));
     const found = new Map<string, Float64Array>();
     for (const metric of metrics) {
       const described = summary.metrics.find((each) => each.name === metric);
@@ -78,7 +80,7 @@ export class PageSource extends AnswerSource {
   }
 
   private async valuesOf(
-    profile: number,
+    profile: PathsOf,
     tables: Tables,
     metric: string,
     scope: Scope,
@@ -111,7 +113,7 @@ export class PageSource extends AnswerSource {
 
   // Of everything, or of one thread.
   private async recordedValues(
-    profile: number,
+    profile: PathsOf,
     tables: Tables,
     metric: string,
     thread: number | null,
@@ -123,7 +125,7 @@ export class PageSource extends AnswerSource {
     );
   }
 
-  private findValues(profile: number, metric: string, thread: number | null) {
+  private findValues(profile: PathsOf, metric: string, thread: number | null) {
     return this.answers.find(request(`${profile}/values`), (query) => {
       const isScope = thread === null ? isUnscoped(query) : query.get('threads') === String(thread);
       return isScope && (query.get('metric') ?? '').split(',').includes(metric);
@@ -131,13 +133,13 @@ export class PageSource extends AnswerSource {
   }
 
   private async samplesIn(
-    profile: number,
+    profile: PathsOf,
     tables: Tables,
     threads: readonly number[],
     metric: string,
     scope: Scope,
   ): Promise<TimedSamples[]> {
-    const regions = scope.region === undefined ? null : await this.regions(profile, tables);
+    const regions = scope.region === undefined ? null : await this.regions(rowOf(profile), tables);
     const found = [];
     let isKnown = false;
     for (const thread of threads) {
@@ -237,7 +239,7 @@ export class PageSource extends AnswerSource {
   }
 
   override async samples(
-    profile: number,
+    profile: PathsOf,
     thread: number,
     metric: string,
     scope: Scope,
@@ -289,6 +291,12 @@ export class PageSource extends AnswerSource {
     return [{ thread: null, self: whole }];
   }
 
+  override async memory(profile: number, processes?: readonly number[]): Promise<MemoryOfRun> {
+    const asked = request(`${profile}/memory`, { processes: processes && rowRanges(processes) });
+    const isHere = this.answers.findExactly(parseRequest(asked)) !== null;
+    return super.memory(profile, isHere ? processes : undefined);
+  }
+
   private async lacks(what: string): Promise<Error> {
     const entry = this.answers.findExactly(parseRequest(request('profiles')));
     if (!entry) return damaged('the page names no profiles');
@@ -310,10 +318,17 @@ function wordsOf(asked: string): string {
     ['functions', 'recorded functions for this choice'],
     ['calls', 'recorded calls for this choice'],
     ['lines', 'measured lines for this choice'],
+    ['parallel', 'comparison of ranks'],
+    ['memory', 'memory of the run'],
     ['diff', 'comparison of these profiles'],
     ['scaling', 'comparison of these runs'],
   ]);
   return words.get(name) ?? `answer to ${asked}`;
+}
+
+// The profile itself, whichever paths of it are meant.
+function rowOf(profile: PathsOf): number {
+  return typeof profile === 'number' ? profile : Number.parseInt(profile, 10);
 }
 
 function isUnscoped(query: Query): boolean {

@@ -1,4 +1,6 @@
 // What the view knows of a profile: docs/view-data.md in TypeScript.
+import type { MemoryOfRun } from './memory';
+import type { ParallelJob } from './parallel_job';
 
 export type Unit = 'ns' | 'bytes' | 'count';
 
@@ -48,6 +50,7 @@ export interface Has {
   readonly waits: boolean;
   readonly counters: boolean;
   readonly regions: boolean;
+  readonly region_paths: boolean; // regions can be shown among the frames of call paths
 }
 
 export interface Summary {
@@ -89,6 +92,7 @@ export const enum Kind {
   builtin = 1,
   native = 2,
   label = 3,
+  region = 4,
 }
 
 export const enum Origin {
@@ -179,6 +183,9 @@ export interface LineValues {
   // what the line added over all visits.
   readonly memory?: Float64Array;
   readonly increment?: Float64Array;
+  // Inside the line: the most above what there was when it began, and what it allocated and freed again.
+  readonly peak?: Float64Array;
+  readonly temporary?: Float64Array;
 }
 
 export interface Source {
@@ -239,22 +246,30 @@ export interface Samples {
 // The JSON of `pyrometer diff --json` and `pyrometer scale --json` (docs/diff.md, docs/scale.md), as it is.
 export type Json = unknown;
 
+// A profile by its row; "0/regions" is the same one with its regions among the frames of call paths: other
+// nodes, and more functions behind those that it has.
+export type PathsOf = number | `${number}/regions`;
+
 // Where the data come from: a server, or the page itself. Each call may fail with an Error whose
 // message is a sentence for the user.
 export interface DataSource {
   readonly isPage: boolean;
   profiles(): Promise<Profiles>;
   summary(profile: number): Promise<Summary>;
-  tables(profile: number): Promise<Tables>;
+  tables(profile: PathsOf): Promise<Tables>;
   // By metric, dense: one value per node.
-  values(profile: number, metrics: readonly string[], scope: Scope): Promise<Map<string, Float64Array>>;
+  values(profile: PathsOf, metrics: readonly string[], scope: Scope): Promise<Map<string, Float64Array>>;
   functions(profile: number, metric: string, scope: Scope): Promise<FunctionValues>;
   edges(profile: number, metric: string): Promise<EdgeValues>;
   lines(profile: number, scope: Scope): Promise<LineValues>;
   source(profile: number, file: number): Promise<Source>;
   ranks(profile: number, metric: string, by: 'self' | 'total', most: number): Promise<RankValues>;
+  // Fails where no process is a rank of a parallel job.
+  parallel(profile: number): Promise<ParallelJob>;
+  // Of all processes, or of some; a page may not have it of some, and gives that of all.
+  memory(profile: number, processes?: readonly number[]): Promise<MemoryOfRun>;
   timeline(profile: number, by: 'thread' | 'process', buckets: number, scope: Scope): Promise<TimelineValues>;
-  samples(profile: number, thread: number, metric: string, scope: Scope): Promise<Samples>;
+  samples(profile: PathsOf, thread: number, metric: string, scope: Scope): Promise<Samples>;
   diff(
     before: number,
     after: number,

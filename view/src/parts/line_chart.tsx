@@ -33,6 +33,8 @@ interface ChartProps {
   readonly labelWidth: number; // at the right, for the names of the curves; 0: they are not named there
   readonly svgRef?: (svg: SVGSVGElement | null) => void;
   readonly onRange?: (from: number, to: number) => void; // a range was dragged
+  readonly onPick?: (x: number) => void; // clicked, or Enter at the cursor
+  readonly picked?: number | null; // marked along x
 }
 
 export function LineChart(props: ChartProps) {
@@ -78,11 +80,20 @@ export function LineChart(props: ChartProps) {
   const drop = (event: PointerEvent) => {
     const from = dragFrom;
     setDragFrom(null);
-    if (from === null || !props.onRange) return;
+    if (from === null) return;
     const to = pointAt(event.clientX);
-    if (Math.abs(across(to) - across(from)) > 4) props.onRange(Math.min(from, to), Math.max(from, to));
+    if (props.onRange && Math.abs(across(to) - across(from)) > 4) {
+      props.onRange(Math.min(from, to), Math.max(from, to));
+    } else {
+      props.onPick?.(to);
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && props.onPick && at !== null) {
+      props.onPick(at);
+      event.preventDefault();
+      return;
+    }
     const steps: Record<string, number> = {
       ArrowRight: 1,
       ArrowLeft: -1,
@@ -116,7 +127,7 @@ export function LineChart(props: ChartProps) {
         font-size="12"
         onKeyDown={onKeyDown}
         onPointerMove={move}
-        onPointerDown={(event) => props.onRange && setDragFrom(pointAt(event.clientX))}
+        onPointerDown={(event) => (props.onRange || props.onPick) && setDragFrom(pointAt(event.clientX))}
         onPointerUp={drop}
         onPointerLeave={() => {
           setAt(null);
@@ -141,7 +152,7 @@ export function LineChart(props: ChartProps) {
         <text x={(LEFT + right) / 2} y={props.height - 5} text-anchor="middle" fill={colour('soft')}>
           {props.xTitle}
         </text>
-        {dragFrom !== null && at !== null && (
+        {dragFrom !== null && at !== null && props.onRange && (
           <rect
             x={Math.min(across(dragFrom), across(at))}
             width={Math.abs(across(at) - across(dragFrom))}
@@ -204,6 +215,16 @@ export function LineChart(props: ChartProps) {
             </text>
           </g>
         ))}
+        {props.picked !== null && props.picked !== undefined && (
+          <line
+            x1={across(props.picked)}
+            x2={across(props.picked)}
+            y1={TOP}
+            y2={bottom}
+            stroke={colour('accent')}
+            stroke-width="2"
+          />
+        )}
         {at !== null && (
           <line
             x1={across(at)}

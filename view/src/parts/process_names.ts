@@ -22,12 +22,14 @@ export function processWithHost(tables: Tables, row: number): string {
 // "ranks 0-3, 17"; more than a few pieces are counted instead.
 export function processesName(tables: Tables, rows: readonly number[]): string {
   if (rows.length === 1) return processName(tables, rows[0]);
-  const ranks = rows.map((row) => tables.processes.rank[row] ?? -1);
+  // Processes that a rank has started have its number, too.
+  const ranks = [...new Set(rows.map((row) => tables.processes.rank[row] ?? -1))];
   const isRanked = ranks.every((rank) => rank >= 0);
   const word = isRanked ? 'ranks' : 'processes';
   if (!isRanked) return `${rows.length.toLocaleString('en')} ${word}`;
+  if (ranks.length === 1) return `rank ${ranks[0]}`;
   const pieces = formatRows(ranks).replaceAll(',', ', ').replaceAll('-', '–');
-  return pieces.length > 40 ? `${rows.length.toLocaleString('en')} ${word}` : `${word} ${pieces}`;
+  return pieces.length > 40 ? `${ranks.length.toLocaleString('en')} ${word}` : `${word} ${pieces}`;
 }
 
 // "rank" or "process", for sentences about this profile.

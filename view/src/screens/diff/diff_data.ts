@@ -9,7 +9,7 @@ import {
   textIn,
   unitIn,
   type JsonObject,
-} from '../../parts/json_values';
+} from '../../data/json_values';
 import { placeText } from '../../parts/place_text';
 
 export interface Change {

@@ -1,14 +1,24 @@
 // What can be done with a frame. Each change of the picture is a chip that can be removed again.
 import { goTo, param, setParams } from '../../app/address';
 import { hideModule } from '../../app/frame_options';
-import { NONE, type Tables } from '../../data/types';
+import { toggleRegions } from '../../app/region_paths';
+import { Kind, NONE, type Tables } from '../../data/types';
 import { nameOf, shorten, visible } from '../../model/format';
 import type { MenuItem } from '../../parts/menu';
 import { picture, toggle, zoomInto } from './state';
 
+// "assembly" of the frame "[assembly]"; null: it is no region.
+function regionOf(tables: Tables, fn: number): string | null {
+  const { kind, name } = tables.functions;
+  return kind[fn] === (Kind.region as number) ? tables.texts.get(name[fn]).slice(1, -1) : null;
+}
+
+// A region has no source of its own: everything is narrowed to it.
 export function openSource(tables: Tables, fn: number): void {
   const { file, line } = tables.functions;
-  if (file[fn] === NONE) goTo('functions', { function: fn });
+  const region = regionOf(tables, fn);
+  if (region !== null) setParams({ region });
+  else if (file[fn] === NONE) goTo('functions', { function: fn });
   else goTo('source', { function: fn, file: file[fn], line: line[fn] || null });
 }
 
@@ -17,6 +27,15 @@ export function frameMenu(tables: Tables, row: number): MenuItem[] {
   if (!frames) return [];
   const fn = frames.function[row];
   const name = shorten(nameOf(tables, fn), 40);
+  const region = regionOf(tables, fn);
+  if (region !== null) {
+    return [
+      { label: 'Zoom in here', onPick: () => zoomInto(row) },
+      { label: `Only the region ${shorten(visible(region), 40)}`, onPick: () => setParams({ region }) },
+      { label: 'Show call paths without regions', onPick: toggleRegions },
+      { label: 'Copy name', onPick: () => copy(region) },
+    ];
+  }
   const module = tables.texts.get(tables.functions.module[fn]);
   const items: MenuItem[] = [
     { label: 'Zoom in here', onPick: () => zoomInto(row) },

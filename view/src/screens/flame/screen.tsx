@@ -1,16 +1,8 @@
 // Flame: who called what, and what it cost, as boxes inside boxes.
 import { computed } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import {
-  isLoading,
-  metric,
-  search,
-  searchMatches,
-  selectedFunction,
-  summary,
-  tables,
-  tree,
-} from '../../app/store';
+import { pathFault, pathMatches, pathTables, pathTree } from '../../app/region_paths';
+import { isLoading, metric, search, selectedFunction, summary, tables } from '../../app/store';
 import { token } from '../../app/theme';
 import type { Tables } from '../../data/types';
 import { formatShare, formatValue, nameOf, placeOf, shareOf } from '../../model/format';
@@ -59,12 +51,13 @@ export function FlameScreen() {
   const shown = picture.value;
   if (!table) return null;
   if (summary.value.value && !summary.value.value.has.paths) return <NoPaths />;
-  const fault = isTimeOrder.value ? samples.error.value : '';
+  const fault = pathFault.value || (isTimeOrder.value ? samples.error.value : '');
+  const ofPaths = pathTables.value;
   return (
     <>
       <h1 class="visually-hidden">Flame graph</h1>
-      {shown ? (
-        <FlameWith tables={table} picture={shown} />
+      {shown && ofPaths ? (
+        <FlameWith tables={ofPaths} picture={shown} />
       ) : (
         <>
           <FlameToolbar tables={table} exports={[]} />
@@ -108,7 +101,7 @@ function useSettledView(bounds: Range): readonly [Range, (view: Range) => void] 
 function FlameWith(props: { tables: Tables; picture: Picture }) {
   const { tables: table, picture: shown } = props;
   const { frames, whole, unit } = shown;
-  const matches = searchMatches.value;
+  const matches = pathMatches.value;
   const inverted = isInverted.value;
   const labels = useLabels(table);
   const subtree = useMemo(() => subtreeOf(frames, root.value), [frames, root.value]);
@@ -255,7 +248,7 @@ function hintFor(shown: Picture): string {
 }
 
 function Matched(props: { matches: Uint8Array | null }) {
-  const callTree = tree.value;
+  const callTree = pathTree.value;
   const share = useMemo(
     () => (props.matches && callTree ? matchedShare(callTree, props.matches) : 0),
     [props.matches, callTree],

@@ -2,9 +2,10 @@
 import { computed } from '@preact/signals';
 import { goTo, param, screenId, setParams } from '../../app/address';
 import { frameOptions } from '../../app/frame_options';
+import { pathsOf, pathTables, pathTree } from '../../app/region_paths';
 import { resource } from '../../app/resource';
 import { scope } from '../../app/scope';
-import { metric, metrics, profileEntry, profileId, source, summary, tables, tree } from '../../app/store';
+import { metric, metrics, profileEntry, source, summary, tables } from '../../app/store';
 import type { Unit } from '../../data/types';
 import { makeFrames } from '../../model/frames';
 import { makeInverted } from '../../model/inverted';
@@ -71,7 +72,8 @@ export const samples = resource(() => {
   if (screenId.value !== 'flame' || !isTimeOrder.value || !source.value) return null;
   void profileEntry.value?.generation;
   if (row === null || name === undefined) return null;
-  return source.value.samples(profileId.value, row, name, scope.value);
+  const paths = pathsOf.value;
+  return source.value.samples(paths, row, name, scope.value).then((found) => ({ ...found, paths }));
 });
 
 // ---- the picture
@@ -85,13 +87,14 @@ export interface Picture {
 }
 
 export const picture = computed<Picture | null>(() => {
-  const callTree = tree.value;
-  const table = tables.value.value;
-  if (!callTree || !table || screenId.value !== 'flame') return null;
+  if (screenId.value !== 'flame') return null;
+  const callTree = pathTree.value;
+  const table = pathTables.value;
+  if (!callTree || !table) return null;
   const options = { ...frameOptions.value, cutoff: cutoff.value };
   if (isTimeOrder.value) {
     const found = samples.value.value;
-    if (!found || found.thread !== thread.value) return null;
+    if (!found || found.thread !== thread.value || found.paths !== pathsOf.value) return null;
     const frames = makeTimeOrder(callTree, table, found, options);
     const { start, hiddenLevels } = frames;
     return { frames, whole: rootsOf(frames), unit: 'ns', start, hiddenLevels };

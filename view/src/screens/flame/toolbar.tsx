@@ -1,5 +1,6 @@
 // The choices of the flame screen.
 import { setParams } from '../../app/address';
+import { hasRegionPaths, showsRegions, toggleRegions } from '../../app/region_paths';
 import { scope } from '../../app/scope';
 import { summary } from '../../app/store';
 import type { Tables } from '../../data/types';
@@ -86,6 +87,16 @@ export function FlameToolbar(props: { tables: Tables; exports: readonly MenuItem
           onClick={() => toggle('inverted')}
         >
           Inverted
+        </button>
+      )}
+      {hasRegionPaths.value && (
+        <button
+          type="button"
+          aria-pressed={showsRegions.value}
+          title="Show the regions that the program times among the frames that they began in"
+          onClick={toggleRegions}
+        >
+          Regions
         </button>
       )}
       <Picker

@@ -1,60 +1,92 @@
-// Memory over time, with the peak marked and a table of all curves.
-import { useMemo, useRef, useState } from 'preact/hooks';
+// Memory over time: heap and resident, the peak, the limit, and the moment that was chosen.
+import { useMemo, useRef } from 'preact/hooks';
+import { setParams } from '../../app/address';
 import { setTimeRange } from '../../app/scope';
 import { summary } from '../../app/store';
-import type { Tables } from '../../data/types';
-import { formatCount, formatDuration, formatValue } from '../../model/format';
+import type { MemoryCurve, MemoryOfRun } from '../../data/memory';
+import { NONE, type Tables } from '../../data/types';
+import { formatBytes, formatCount, formatDuration } from '../../model/format';
 import { linearAxis, timeAxis, type Curve } from '../../parts/chart_scale';
 import { saveCsv } from '../../parts/download';
 import { LineChart, saveChart } from '../../parts/line_chart';
 import { MenuButton } from '../../parts/menu';
-import { processName } from '../../parts/process_names';
-import { VirtualTable, type Column } from '../../parts/virtual_table';
-import { placeOfPeak, sumOfCurves, thinOut, type MemoryCurve } from './memory_curves';
+import { chosenMoment } from './load';
+import { curveName, limitOf, peaksOf } from './memory_words';
 
-const COLOURS = ['python', 'gil-wait', 'io', 'mpi', 'native', 'lock-wait'] as const;
-const MOST_POINTS = 2000;
+const OF_ONE = { heap: 'python', resident: 'gil-wait' };
+const TOGETHER = { heap: 'ink', resident: 'faint' };
+const OF_EACH = ['python', 'gil-wait', 'io', 'mpi', 'native', 'lock-wait', 'runnable', 'sleep'];
+const HIGHEST_LIMIT = 2.5; // times the peak: beyond it, the line would press the curves to the floor
+const HEADROOM = 1.1; // for the name of the peak
 const SECOND = 1e9;
 
-export function nameOfCurve(tables: Tables, curve: MemoryCurve, curves: readonly MemoryCurve[]): string {
-  const process = tables.processes.count > 1 ? processName(tables, curve.process) : '';
-  const isOnlyName = curves.every((each) => each.name === curve.name);
-  return [process, isOnlyName && process !== '' ? '' : curve.name].filter(Boolean).join(' ');
+// Of several processes one curve each, the heap where it is known.
+export function drawnCurves(memory: MemoryOfRun): { curve: MemoryCurve; colour: string }[] {
+  const { curves } = memory;
+  const kind = (curve: MemoryCurve) => (curve.isHeap ? 'heap' : 'resident');
+  const together = curves.filter((curve) => curve.process === NONE);
+  if (together.length === 0) return curves.map((curve) => ({ curve, colour: OF_ONE[kind(curve)] }));
+  const hasHeap = curves.some((curve) => curve.isHeap);
+  const each = curves.filter((curve) => curve.process !== NONE && curve.isHeap === hasHeap);
+  return [
+    ...together.map((curve) => ({ curve, colour: TOGETHER[kind(curve)] })),
+    ...each.map((curve, i) => ({ curve, colour: OF_EACH[i % OF_EACH.length] })),
+  ];
 }
 
-export interface Peak {
-  readonly time: number;
-  readonly value: number;
+function curveRows(memory: MemoryOfRun, tables: Tables): (string | number)[][] {
+  const rows: (string | number)[][] = [['curve', 'seconds', 'bytes']];
+  for (const curve of memory.curves) {
+    const name = curveName(tables, curve);
+    curve.time.forEach((time, i) => rows.push([name, time, curve.bytes[i]]));
+  }
+  return rows;
 }
 
-// Of one process, or of all together.
-export function peakOf(curves: readonly MemoryCurve[]): Peak | null {
-  if (curves.length === 0) return null;
-  const { time, value } = curves.length === 1 ? curves[0] : sumOfCurves(curves);
-  const at = placeOfPeak(value);
-  return { time: time[at], value: value[at] };
+function hintsOf(memory: MemoryOfRun, hasTime: boolean): string {
+  const hints = [];
+  if (memory.curvesLeftOut > 0) {
+    hints.push(`${formatCount(memory.curvesLeftOut)} more processes, which had less, are not drawn.`);
+  }
+  if (memory.live.moments.length > 0) {
+    hints.push('Click to see what was live at a moment; by keyboard, arrows and Enter.');
+  }
+  if (hasTime) hints.push('Drag over a stretch of time to look at it on all screens.');
+  return hints.join(' ');
 }
 
-export function MemoryChart(props: { curves: readonly MemoryCurve[]; tables: Tables; end: number }) {
-  const { curves, tables } = props;
+export function MemoryChart(props: { memory: MemoryOfRun; tables: Tables }) {
+  const { memory, tables } = props;
   const svg = useRef<SVGSVGElement | null>(null);
-  const drawn = useMemo((): Curve[] => {
-    const shown = curves.slice(0, COLOURS.length).map((curve, i): Curve => {
-      const { time, value } = thinOut(curve.time, curve.value, MOST_POINTS);
-      return { name: nameOfCurve(tables, curve, curves), colour: COLOURS[i], x: time, y: value };
+  const peaks = peaksOf(memory);
+  const shown = useMemo(() => {
+    const drawn = drawnCurves(memory);
+    const most = drawn.reduce((a, { curve }) => curve.bytes.reduce((b, c) => Math.max(b, c), a), 0);
+    const end = drawn.reduce((a, { curve }) => Math.max(a, curve.time.at(-1) ?? 0), memory.duration);
+    const highest = Math.max(most, peaks.heap?.bytes ?? 0);
+    const limit = limitOf(memory);
+    const hasLimit = limit !== null && limit.bytes <= HIGHEST_LIMIT * highest;
+    const curves = drawn.map(({ curve, colour }): Curve => {
+      return { name: curveName(tables, curve), colour, x: curve.time, y: curve.bytes };
     });
-    if (curves.length < 2) return shown;
-    const sum = sumOfCurves(curves);
-    const { time, value } = thinOut(sum.time, sum.value, MOST_POINTS);
-    return [{ name: 'all together', colour: 'ink', x: time, y: value }, ...shown];
-  }, [curves, tables]);
-  const peak = useMemo(() => peakOf(curves), [curves]);
-  const axes = useMemo(() => {
-    const last = curves.reduce((end, curve) => Math.max(end, curve.time[curve.time.length - 1]), props.end);
-    return { x: timeAxis(0, last, 8), y: linearAxis(0, peak?.value ?? 1, 5, 1024) };
-  }, [curves, peak, props.end]);
-  const hidden = curves.length - COLOURS.length;
+    if (hasLimit) {
+      const level = Float64Array.of(limit.bytes, limit.bytes);
+      curves.push({
+        name: limit.label,
+        colour: 'runnable',
+        isDashed: true,
+        x: Float64Array.of(0, end),
+        y: level,
+      });
+    }
+    const top = hasLimit ? Math.max(limit.bytes, highest) : highest;
+    return { curves, x: timeAxis(0, end, 8), y: linearAxis(0, HEADROOM * top || 1, 5, 1024) };
+  }, [memory, tables]);
+  const peak = peaks.heap ?? peaks.resident;
   const hasTime = summary.value.value?.has.time ?? false;
+  const hasLive = memory.live.moments.length > 0;
+  const hints = hintsOf(memory, hasTime);
+  const pick = (time: number) => setParams({ at: Number(time.toFixed(6)), 'memory-panel': 'moment' });
   return (
     <section class="card">
       <div class="chart-head">
@@ -64,83 +96,38 @@ export function MemoryChart(props: { curves: readonly MemoryCurve[]; tables: Tab
           items={[
             { label: 'SVG', onPick: () => saveChart(svg.current, 'memory', false) },
             { label: 'PNG', onPick: () => saveChart(svg.current, 'memory', true) },
-            { label: 'CSV', onPick: () => saveCsv(curveRows(curves, tables), 'memory.csv') },
+            { label: 'CSV', onPick: () => saveCsv(curveRows(memory, tables), 'memory.csv') },
           ]}
         />
       </div>
       <LineChart
         label="Memory over time."
-        curves={drawn}
-        x={axes.x}
-        y={axes.y}
+        curves={shown.curves}
+        x={shown.x}
+        y={shown.y}
         xTitle="time since the start"
         formatX={(seconds) => formatDuration(seconds * SECOND)}
-        formatY={(bytes) => formatValue(bytes, 'bytes')}
+        formatY={formatBytes}
         marks={
-          peak ? [{ x: peak.time, y: peak.value, text: `peak ${formatValue(peak.value, 'bytes')}` }] : []
+          peak && Number.isFinite(peak.time)
+            ? [{ x: peak.time, y: peak.bytes, text: `peak ${formatBytes(peak.bytes)}` }]
+            : []
         }
-        height={320}
-        labelWidth={drawn.length > 1 ? 170 : 0}
+        height={280}
+        labelWidth={shown.curves.length > 1 ? 190 : 0}
         svgRef={(element) => {
           svg.current = element;
         }}
-        {...(hasTime && { onRange: (from: number, to: number) => setTimeRange(from, to) })}
+        picked={hasLive ? chosenMoment.value : null}
+        {...(hasLive && { onPick: pick })}
+        {...(hasTime && {
+          onRange: (from: number, to: number) => {
+            setTimeRange(from, to);
+            if (hasLive) pick(to);
+          },
+        })}
       />
-      {(hidden > 0 || hasTime) && (
-        <p class="note">
-          {hidden > 0 ? `The ${COLOURS.length} largest of ${formatCount(curves.length)} are drawn. ` : ''}
-          {hasTime ? 'Drag over a stretch of time to look at it on all screens.' : ''}
-        </p>
-      )}
+      {hints !== '' && <p class="note">{hints}</p>}
     </section>
-  );
-}
-
-function curveRows(curves: readonly MemoryCurve[], tables: Tables): (string | number)[][] {
-  const rows: (string | number)[][] = [['curve', 'seconds', 'bytes']];
-  for (const curve of curves) {
-    const name = nameOfCurve(tables, curve, curves);
-    curve.time.forEach((time, i) => rows.push([name, time, curve.value[i]]));
-  }
-  return rows;
-}
-
-export function CurveTable(props: { curves: readonly MemoryCurve[]; tables: Tables }) {
-  const { curves, tables } = props;
-  const [selected, setSelected] = useState(-1);
-  const bytes = (title: string, id: string, of: (curve: MemoryCurve) => number): Column => ({
-    id,
-    title,
-    width: '96px',
-    isNumber: true,
-    cell: (row) => formatValue(of(curves[row]), 'bytes'),
-  });
-  const columns: Column[] = [
-    {
-      id: 'name',
-      title: 'Curve',
-      width: 'minmax(140px, 2fr)',
-      cell: (row) => nameOfCurve(tables, curves[row], curves) || curves[row].name,
-    },
-    bytes('Peak', 'peak', (curve) => curve.value[curve.peak]),
-    {
-      id: 'at',
-      title: 'At',
-      width: '84px',
-      isNumber: true,
-      cell: (row) => formatDuration(curves[row].time[curves[row].peak] * SECOND),
-    },
-    bytes('At the start', 'first', (curve) => curve.value[0]),
-    bytes('At the end', 'last', (curve) => curve.value[curve.value.length - 1]),
-  ];
-  return (
-    <VirtualTable
-      label="Memory of each process"
-      columns={columns}
-      rowCount={curves.length}
-      selected={selected}
-      onSelect={setSelected}
-      height={`${Math.min(8, curves.length) * 28 + 36}px`}
-    />
   );
 }

@@ -4,7 +4,7 @@ import type { Tables } from '../../data/types';
 import { formatCount, formatDuration, formatValue, visible } from '../../model/format';
 import { processName } from '../../parts/process_names';
 import { VirtualTable, type Column } from '../../parts/virtual_table';
-import type { MarkedFunction } from './memory_curves';
+import type { MarkedFunction } from './marked_functions';
 import { signedBytes } from './signed_bytes';
 
 export function MarkedTable(props: { rows: readonly MarkedFunction[]; tables: Tables }) {

@@ -20,11 +20,21 @@ export function MeasuredLines(props: { lines: LineValues; tables: Tables }) {
     const keys: Record<string, (row: number) => number | string> = {
       increment: (row) => increment[row],
       memory: (row) => memory[row],
+      peak: (row) => lines.peak?.[row] ?? 0,
+      temporary: (row) => lines.temporary?.[row] ?? 0,
       hits: (row) => lines.hits[row],
       place: (row) => lines.function[row] * 1e7 + lines.line[row],
     };
     return sortedRows(lines.line.length, keys[sorting.column] ?? keys['increment'], sorting.isDescending);
   }, [lines, sorting]);
+  const inside = (id: string, title: string, hint: string, values: Float64Array): Column => ({
+    id,
+    title,
+    hint,
+    width: '100px',
+    isNumber: true,
+    cell: (at) => (values[order[at]] > 0 ? formatValue(values[order[at]], 'bytes') : ''),
+  });
   const columns: Column[] = [
     {
       id: 'place',
@@ -64,6 +74,12 @@ export function MeasuredLines(props: { lines: LineValues; tables: Tables }) {
       isNumber: true,
       cell: (at) => formatValue(memory[order[at]], 'bytes'),
     },
+    ...(lines.peak
+      ? [inside('peak', 'Peak inside', 'The most above what there was when the line began', lines.peak)]
+      : []),
+    ...(lines.temporary
+      ? [inside('temporary', 'Temporary', 'Allocated and freed again within the line', lines.temporary)]
+      : []),
     {
       id: 'hits',
       title: 'Visits',
@@ -75,12 +91,14 @@ export function MeasuredLines(props: { lines: LineValues; tables: Tables }) {
   const csv = () =>
     saveCsv(
       [
-        ['place', 'function', 'increment_bytes', 'memory_bytes', 'hits'],
+        ['place', 'function', 'increment_bytes', 'memory_bytes', 'peak_bytes', 'temporary_bytes', 'hits'],
         ...Array.from(order, (row) => [
           placeOf(tables, lines.function[row], lines.line[row]),
           nameOf(tables, lines.function[row]),
           increment[row],
           memory[row],
+          lines.peak?.[row] ?? '',
+          lines.temporary?.[row] ?? '',
           lines.hits[row],
         ]),
       ],
@@ -89,7 +107,7 @@ export function MeasuredLines(props: { lines: LineValues; tables: Tables }) {
   return (
     <section>
       <div class="toolbar">
-        <h2>Lines that were measured</h2>
+        <h2>What each line added</h2>
         <span class="end" />
         <button type="button" onClick={csv}>
           Save CSV

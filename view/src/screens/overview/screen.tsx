@@ -11,6 +11,7 @@ import { Findings } from './findings';
 import { HotFunctions } from './hot_functions';
 import { HotLines } from './hot_lines';
 import { SmallIcicle } from './icicle';
+import { RankStrip } from './rank_strip';
 import { ShareBar } from './share_bar';
 import { sharesOf } from './shares';
 import { Sparklines } from './sparklines';
@@ -66,7 +67,10 @@ export function OverviewScreen() {
           <Findings findings={known.findings} tables={table} />
           <Sparklines />
         </div>
-        {!hasNothing && <HotFunctions tables={table} />}
+        <div>
+          {!hasNothing && <HotFunctions tables={table} />}
+          <RankStrip tables={table} />
+        </div>
       </div>
       {!hasNothing && !isEstimated.value && <HotLines tables={table} />}
       {!hasNothing && known.has.paths && <SmallIcicle tables={table} />}

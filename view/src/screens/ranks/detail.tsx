@@ -1,10 +1,12 @@
 // One function over all ranks: how its values are spread, and who is far out.
 import { linkTo } from '../../app/address';
 import { setScope } from '../../app/scope';
-import type { RankValues, Tables, Unit } from '../../data/types';
+import { Kind, type RankValues, type Tables, type Unit } from '../../data/types';
 import { formatCount, formatValue, nameOf, placeOf } from '../../model/format';
 import { processesName, processWithHost, processWord } from '../../parts/process_names';
 import { makeHistogram } from './histogram';
+import { parallelJob } from './job';
+import { unevenSentence } from './uneven_words';
 import { formatTimes, indexOfLargest, largestOf, outliersOf } from './statistics';
 
 const MOST_OUTLIERS = 8;
@@ -61,15 +63,24 @@ export function RankDetail(props: { ranks: RankValues; row: number; tables: Tabl
   const mean = ranks.mean[row];
   const times = (value: number) => (mean > 0 ? ` (${formatTimes(value, mean)} × mean)` : '');
   const busiest = ranks.process[indexOfLargest(values)];
+  const hasSource = tables.functions.kind[fn] === (Kind.python as number);
+  const job = parallelJob.value.value;
+  const useful = job && unevenSentence(job, fn);
   return (
     <section class="rank-detail card" aria-label="The selected function">
       <h2 class="mono" title={nameOf(tables, fn)}>
         {nameOf(tables, fn)}
       </h2>
       <p class="place">
-        {placeOf(tables, fn)} · <a href={linkTo('source', { function: fn })}>source</a> ·{' '}
+        {placeOf(tables, fn)} ·{' '}
+        {hasSource && (
+          <>
+            <a href={linkTo('source', { function: fn })}>source</a> ·{' '}
+          </>
+        )}
         <a href={linkTo('flame', { function: fn })}>flame</a>
       </p>
+      {useful && <p>{useful}</p>}
       <HistogramPicture values={values} unit={unit} word={word} />
       <dl>
         <dt>minimum</dt>

@@ -4,6 +4,7 @@ import { balanceOf } from './statistics';
 
 export interface Headline {
   readonly title: string;
+  readonly figure: string;
   readonly text: string;
 }
 
@@ -18,12 +19,13 @@ export function describeBalance(
   const balance = balanceOf(busy);
   if (balance === null || busy.length < 2) return null;
   const plural = word === 'rank' ? 'ranks' : 'processes';
-  const figure = `Load balance ${formatShare(balance)} (mean over maximum of ${what})`;
+  const figure = `Load balance ${formatShare(balance)} (mean over maximum of ${what}). `;
   if (balance >= EVEN) {
-    return { title: `The ${plural} carry an even load`, text: `${figure}; the busiest is ${busiest}.` };
+    return { title: `The ${plural} carry an even load`, figure, text: `The busiest is ${busiest}.` };
   }
   return {
     title: `The busiest ${word} works ${(1 / balance).toFixed(1)} times as long as the mean`,
-    text: `${figure}: while ${busiest} works, ${formatShare(1 - balance)} of what the ${plural} could do is not done.`,
+    figure,
+    text: `While ${busiest} works, ${formatShare(1 - balance)} of what the ${plural} could do is not done.`,
   };
 }

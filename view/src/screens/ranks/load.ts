@@ -4,6 +4,7 @@ import { param, screenId } from '../../app/address';
 import { resource } from '../../app/resource';
 import { metric, metrics, profileEntry, source, tables } from '../../app/store';
 import type { HeatScale } from './heat_cells';
+import { hasRanks, panel, parallelJob } from './job';
 import { totalsOf, type RankOrder } from './rank_order';
 
 const MOST_FUNCTIONS = 100;
@@ -19,9 +20,13 @@ export const isTable = computed(() => param('ranks-table').value === '1');
 
 const isShown = computed(() => screenId.value === 'ranks' && (tables.value.value?.processes.count ?? 0) > 1);
 
+// The profile is of a parallel job, so the screen has more to show than functions.
+const isJob = computed(() => hasRanks.value && parallelJob.error.value === '');
+
 export const rankValues = resource(() => {
   const [from, entry, wanted] = [source.value, profileEntry.value, metric.value];
   if (!isShown.value || !from || !entry || !wanted) return null;
+  if (isJob.value && panel.value !== 'functions') return null;
   return from
     .ranks(entry.id, wanted.name, isByTotal.value ? 'total' : 'self', MOST_FUNCTIONS)
     .then((ranks) => ({ ranks, metric: wanted }));
@@ -33,7 +38,7 @@ const busyMetric = computed(() => metrics.value.find((each) => each.name === 'cp
 
 export const load = resource(() => {
   const [from, entry, busy] = [source.value, profileEntry.value, busyMetric.value];
-  if (!isShown.value || !from || !entry || !busy) return null;
+  if (!isShown.value || isJob.value || !from || !entry || !busy) return null;
   // Where fewer functions than asked for come back, they are all there are.
   return from.ranks(entry.id, busy.name, 'self', MOST_FUNCTIONS).then((ranks) => ({
     process: ranks.process,

@@ -1,10 +1,11 @@
-// The lines that spend the most time in MPI, where that was measured.
+// The lines that spend the most time in MPI by samples, where calls were not timed.
 import { useMemo } from 'preact/hooks';
 import { linkTo } from '../../app/address';
 import { tables } from '../../app/store';
 import { formatShare, formatValue, nameOf, placeOf, shareOf } from '../../model/format';
 import { makeWaitRows } from '../waits/wait_rows';
 import { waitValues } from '../waits/wait_values';
+import { parallelJob } from './job';
 
 const MOST_LINES = 6;
 
@@ -13,6 +14,7 @@ export function MpiLines() {
   const waits = waitValues.value;
   const mpi = waits?.kinds.find((each) => each.kind === 'mpi');
   const rows = useMemo(() => (table && mpi ? makeWaitRows(table, [mpi], 'line') : []), [table, mpi]);
+  if ((parallelJob.value.value?.calls.count ?? 0) > 0) return null;
   if (!table || !waits || !mpi || rows.length === 0) return null;
   return (
     <section class="card mpi-lines">

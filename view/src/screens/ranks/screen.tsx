@@ -1,66 +1,59 @@
-// Functions by ranks: who works, who waits, and where ranks differ.
-import { computed } from '@preact/signals';
-import { useCallback, useMemo } from 'preact/hooks';
+// The ranks of a job: what their time went into, where they wait for each other, where they differ.
 import { linkTo, setParams } from '../../app/address';
-import { isScoped, scope, setScope } from '../../app/scope';
-import { searchMatches, selectedFunction, selectFunction, summary, tables } from '../../app/store';
-import type { Metric, RankValues, Tables } from '../../data/types';
-import { formatCount, formatShare } from '../../model/format';
-import { save, saveCanvas, saveCsv } from '../../parts/download';
+import { isScoped, scope } from '../../app/scope';
+import { summary, tables } from '../../app/store';
+import type { ParallelJob } from '../../data/parallel_job';
+import type { Tables } from '../../data/types';
+import { formatCount } from '../../model/format';
+import { saveCsv } from '../../parts/download';
 import { Command, Empty, Failure, Loading } from '../../parts/empty';
-import { MenuButton } from '../../parts/menu';
 import { processesName, processWithHost, processWord } from '../../parts/process_names';
 import { Picker, Segmented } from '../../parts/segmented';
-import { RankDetail } from './detail';
-import {
-  AXIS_HEIGHT,
-  drawAxis,
-  drawRows,
-  FIGURE_WIDTH,
-  LABEL_WIDTH,
-  readColours,
-  ROW_HEIGHT,
-  type HeatPicture,
-} from './heat_draw';
-import { heatSvg } from './heat_svg';
-import { Heatmap } from './heatmap';
+import { RankBarsPicture } from './bars';
+import { Figures } from './figures';
+import { FunctionsByRank } from './functions_by_rank';
 import { describeBalance } from './headline';
-import { isByTotal, isGrouped, isTable, load, order, rankValues, scale } from './load';
-import { MpiLines } from './mpi_lines';
-import { describeCell, makeHeatSource, makePicture, processesOf } from './picture';
-import { onlyFunctions, type RankGroups, type RankOrder } from './rank_order';
+import { barOrder, panel, parallelJob, type RanksPanel } from './job';
+import { load, rankValues } from './load';
+import { MpiTable } from './mpi_table';
+import type { BarOrder } from './rank_bars';
+import { jobRankRows, JobRanksTable } from './ranks_table';
 import { indexOfLargest } from './statistics';
-import { FunctionTable, matrixRows, RankTable } from './tables';
+import { UnevenTable } from './uneven_table';
 import './ranks.css';
 
-const colours = computed(readColours);
-const EXPORT_WIDTH = 1400;
-const GROUPS_HELP_FROM = 256;
+const BARS_HEIGHT = 120;
 
 // "Wall time" becomes "wall time", "CPU time" stays.
 function inSentence(label: string): string {
   return label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 }
 
-function Headline(props: { tables: Tables }) {
-  const table = props.tables;
-  const word = processWord(table);
-  const hosts = new Set(table.processes.host).size;
+// Useful time where ranks are known, else what tells work best.
+function balanceWords(table: Tables, job: ParallelJob | null) {
+  if (job) {
+    const { ranks } = job;
+    const busiest = processWithHost(table, ranks.process[indexOfLargest(ranks.useful)]);
+    return describeBalance(ranks.useful, busiest, 'rank', 'useful time');
+  }
   const found = load.value.value;
-  const words = found?.whole
-    ? describeBalance(
-        found.whole,
-        processWithHost(table, found.process[indexOfLargest(found.whole)]),
-        word,
-        inSentence(found.metric.label),
-      )
-    : null;
-  const count = table.processes.count;
-  const many = `${formatCount(count)} ${word === 'rank' ? 'ranks' : 'processes'} on ${formatCount(hosts)} ${hosts === 1 ? 'host' : 'hosts'}`;
+  if (!found?.whole) return null;
+  const busiest = processWithHost(table, found.process[indexOfLargest(found.whole)]);
+  return describeBalance(found.whole, busiest, processWord(table), inSentence(found.metric.label));
+}
+
+function Headline(props: { tables: Tables; job: ParallelJob | null }) {
+  const { tables: table, job } = props;
+  const words = balanceWords(table, job);
+  const hosts = job?.hosts.length ?? new Set(table.processes.host).size;
+  const count = job?.ranks.count ?? table.processes.count;
+  const missing = job && job.worldSize > count ? ` of ${formatCount(job.worldSize)}` : '';
+  const plural = processWord(table) === 'rank' ? 'ranks' : 'processes';
+  const many = `${formatCount(count)}${missing} ${plural} on ${formatCount(hosts)} ${hosts === 1 ? 'host' : 'hosts'}`;
   return (
     <header>
       <h1>{words?.title ?? many}</h1>
-      <p class="sub">{words ? `${words.text} ${many}.` : ''}</p>
+      <p class="sub">{words ? `${job ? '' : words.figure}${words.text} ${many}.` : ''}</p>
     </header>
   );
 }
@@ -79,165 +72,64 @@ function ScopeNote(props: { tables: Tables }) {
   );
 }
 
-function exportPng(picture: HeatPicture): void {
-  const canvas = document.createElement('canvas');
-  canvas.width = EXPORT_WIDTH * 2;
-  canvas.height = (AXIS_HEIGHT + picture.rows * ROW_HEIGHT) * 2;
-  const ctx = canvas.getContext('2d');
-  if (!ctx) return;
-  ctx.scale(2, 2);
-  drawAxis(ctx, picture, colours.value, EXPORT_WIDTH);
-  ctx.translate(0, AXIS_HEIGHT);
-  drawRows(ctx, picture, colours.value, EXPORT_WIDTH);
-  saveCanvas(canvas, 'ranks.png');
+function Job(props: { job: ParallelJob; tables: Tables }) {
+  const { job } = props;
+  return (
+    <section class="job" aria-label="What the time of the ranks went into">
+      <Figures job={job} />
+      <RankBarsPicture job={job} tables={props.tables} order={barOrder.value} plotHeight={BARS_HEIGHT}>
+        <span class="of">
+          <Picker<BarOrder>
+            label="Order of the bars"
+            value={barOrder.value}
+            choices={[
+              { value: 'number', label: 'by number' },
+              { value: 'useful', label: 'most useful first' },
+              { value: 'wait', label: 'most waiting first' },
+            ]}
+            onChange={(value) => setParams({ 'ranks-sort': value === 'number' ? null : value })}
+          />
+        </span>
+      </RankBarsPicture>
+    </section>
+  );
 }
 
-function Controls(props: { ranks: RankValues; tables: Tables; picture: () => HeatPicture }) {
-  const count = props.ranks.process.length;
+function Panels(props: { job: ParallelJob; tables: Tables }) {
+  const { job } = props;
+  const uneven = job.uneven.matters.reduce((sum, each) => sum + each, 0);
   return (
-    <div class="toolbar">
-      <Segmented
-        label="Time of a function"
-        value={isByTotal.value ? 'total' : 'self'}
+    <div class="toolbar panels">
+      <Segmented<RanksPanel>
+        label="Below"
+        value={panel.value}
         choices={[
-          { value: 'self', label: 'Own time' },
-          { value: 'total', label: 'With callees' },
+          { value: 'functions', label: 'Functions by rank' },
+          { value: 'uneven', label: `Uneven functions (${formatCount(uneven)})` },
+          { value: 'mpi', label: `MPI calls (${formatCount(job.calls.count)})` },
+          { value: 'ranks', label: 'Ranks' },
         ]}
-        onChange={(by) => setParams({ 'ranks-by': by === 'total' ? by : null })}
+        onChange={(value) => setParams({ 'ranks-panel': value === 'functions' ? null : value })}
       />
-      <Segmented
-        label="Colour"
-        value={scale.value}
-        choices={[
-          {
-            value: 'row',
-            label: 'Per row',
-            title: 'Dark: the most that any rank spent in this function',
-          },
-          {
-            value: 'all',
-            label: 'One scale',
-            title: 'Dark: the most that any rank spent in any function',
-          },
-        ]}
-        onChange={(value) => setParams({ 'ranks-scale': value === 'all' ? value : null })}
-      />
-      <Picker<RankOrder>
-        label="Order"
-        value={order.value}
-        choices={[
-          { value: 'number', label: 'by number' },
-          { value: 'total', label: 'busiest first' },
-          { value: 'similarity', label: 'alike side by side' },
-        ]}
-        onChange={(value) => setParams({ 'ranks-order': value === 'number' ? null : value })}
-      />
-      <label>
-        <input
-          type="checkbox"
-          checked={isGrouped.value}
-          onChange={(event) => setParams({ 'ranks-group': event.currentTarget.checked ? 1 : null })}
-        />
-        group those that are alike
-      </label>
-      <span class="end ranks-end">
-        <Segmented
-          label="Show as"
-          value={isTable.value ? 'table' : 'picture'}
-          choices={[
-            { value: 'picture', label: 'Picture' },
-            { value: 'table', label: 'Table' },
-          ]}
-          onChange={(value) => setParams({ 'ranks-table': value === 'table' ? 1 : null })}
-        />
-        <MenuButton
-          label="Save"
-          items={[
-            {
-              label: `CSV of ${formatCount(count)} columns`,
-              onPick: () => saveCsv(matrixRows(props.ranks, props.tables), 'ranks.csv'),
-            },
-            { label: 'PNG of the picture', onPick: () => exportPng(props.picture()) },
-            {
-              label: 'SVG of the picture',
-              onPick: () =>
-                save(heatSvg(props.picture(), colours.value, EXPORT_WIDTH), 'ranks.svg', 'image/svg+xml'),
-            },
-          ]}
-        />
-      </span>
+      {panel.value === 'ranks' && (
+        <button
+          type="button"
+          class="end"
+          onClick={() => saveCsv(jobRankRows(job, props.tables), 'ranks.csv')}
+        >
+          Save as CSV
+        </button>
+      )}
     </div>
   );
 }
 
-function columnsNote(columns: number, count: number, groups: RankGroups | null): string {
-  if (groups) {
-    const part = formatShare(groups.tolerance);
-    return `${formatCount(columns)} groups; those in one spend at most ${part} of their time differently, and a cell is their mean.`;
-  }
-  if (columns < count) {
-    return `Up to ${formatCount(Math.ceil(count / columns))} ranks share a column of the picture; it shows the largest of them.`;
-  }
-  return count > GROUPS_HELP_FROM ? 'Grouping those that are alike makes this narrower.' : '';
-}
-
-function Ranks(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
-  const { ranks, metric, tables: table } = props;
-  const unit = metric.unit;
-  const [nowOrder, nowScale, nowGrouped] = [order.value, scale.value, isGrouped.value];
-  const scoped = scope.value.processes;
-  const heat = useMemo(
-    () => makeHeatSource(ranks, table, unit, { order: nowOrder, scale: nowScale, isGrouped: nowGrouped }),
-    [ranks, table, unit, nowOrder, nowScale, nowGrouped],
-  );
-  const pictureFor = useCallback(
-    (width: number) => {
-      const ratio = window.devicePixelRatio || 1;
-      return makePicture(
-        heat,
-        width,
-        Math.max(1, (width - LABEL_WIDTH - FIGURE_WIDTH) * ratio),
-        new Set(scoped ?? []),
-      );
-    },
-    [heat, scoped],
-  );
-  const rowOf = (fn: number | null) => (fn === null ? -1 : ranks.function.indexOf(fn));
-  const selected = Math.max(0, rowOf(selectedFunction.value));
-  const select = (row: number) => selectFunction(ranks.function[row]);
-  const exported = () => ({ ...pictureFor(EXPORT_WIDTH), row: -1, column: -1 });
-  return (
-    <>
-      <Controls ranks={ranks} tables={table} picture={exported} />
-      <div class={isTable.value ? 'ranks-body wide' : 'ranks-body'}>
-        {isTable.value ? (
-          <div class="ranks-tables">
-            <FunctionTable ranks={ranks} tables={table} unit={unit} selected={selected} onSelect={select} />
-            <RankTable ranks={ranks} row={selected} tables={table} unit={unit} />
-          </div>
-        ) : (
-          <Heatmap
-            label={`Heatmap of ${formatCount(ranks.function.length)} functions by ${formatCount(ranks.process.length)} ranks; the table has the same figures.`}
-            colours={colours.value}
-            pictureFor={pictureFor}
-            linesFor={(picture, cell) => describeCell(heat, picture, cell)}
-            noteFor={(picture) => columnsNote(picture.columns, ranks.process.length, heat.groups)}
-            selectedRow={selected}
-            onSelectRow={select}
-            onPickColumn={(picture, column) =>
-              setScope({ processes: processesOf(ranks, picture.of, column) })
-            }
-          />
-        )}
-        {!isTable.value && (
-          <div class="ranks-side">
-            <RankDetail ranks={ranks} row={selected} tables={table} unit={unit} />
-            <MpiLines />
-          </div>
-        )}
-      </div>
-    </>
-  );
+function Functions(props: { tables: Tables }) {
+  const found = rankValues.value.value;
+  const error = rankValues.error.value;
+  if (error !== '') return <Failure message={error} />;
+  if (!found) return <Loading what="Comparing the ranks" />;
+  return <FunctionsByRank ranks={found.ranks} metric={found.metric} tables={props.tables} />;
 }
 
 function NothingToCompare() {
@@ -255,35 +147,25 @@ function NothingToCompare() {
   );
 }
 
-function Compared(props: { ranks: RankValues; metric: Metric; tables: Tables }) {
-  const matches = searchMatches.value;
-  const shown = useMemo(
-    () => (matches ? onlyFunctions(props.ranks, matches) : props.ranks),
-    [props.ranks, matches],
-  );
-  if (shown.function.length > 0) return <Ranks {...props} ranks={shown} />;
-  return (
-    <p>
-      {matches
-        ? `None of the ${formatCount(props.ranks.function.length)} functions that differ most matches the search.`
-        : 'No function has a value of this metric on any rank.'}
-    </p>
-  );
-}
-
 export function RanksScreen() {
   const table = tables.value.value;
-  const found = rankValues.value.value;
+  const job = parallelJob.value.value;
   if (!table || !summary.value.value) return null;
   if (table.processes.count < 2) return <NothingToCompare />;
-  const error = rankValues.error.value;
+  const fault = parallelJob.error.value;
+  const shown = job ? panel.value : 'functions';
   return (
     <div class="ranks">
-      <Headline tables={table} />
+      <Headline tables={table} job={job} />
       <ScopeNote tables={table} />
-      {error !== '' && <Failure message={error} />}
-      {found && <Compared ranks={found.ranks} metric={found.metric} tables={table} />}
-      {!found && error === '' && <Loading what="Comparing the ranks" />}
+      {fault !== '' && <p class="note">{fault}</p>}
+      {parallelJob.isLoading.value && !job && <Loading what="Comparing the ranks" />}
+      {job && <Job job={job} tables={table} />}
+      {job && <Panels job={job} tables={table} />}
+      {shown === 'functions' && <Functions tables={table} />}
+      {job && shown === 'uneven' && <UnevenTable job={job} tables={table} />}
+      {job && shown === 'mpi' && <MpiTable job={job} tables={table} />}
+      {job && shown === 'ranks' && <JobRanksTable job={job} tables={table} />}
     </div>
   );
 }

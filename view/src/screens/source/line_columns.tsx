@@ -14,12 +14,25 @@ interface LineMemory {
   readonly byLine: Float64Array;
 }
 
+const MEASURED: readonly { id: string; title: string; hint: string }[] = [
+  {
+    id: 'increment',
+    title: 'Added',
+    hint: 'Memory that the line added, with what it calls, over all visits',
+  },
+  { id: 'memory', title: 'Memory', hint: 'The most that the process had after this line' },
+  { id: 'peak', title: 'Inside', hint: 'The most above what there was when the line began' },
+  { id: 'temporary', title: 'Temporary', hint: 'Allocated and freed again within the line' },
+];
+
+// Short names beside code; the hint has the whole.
+const SHORT: Readonly<Record<string, string>> = { peak: 'At peak', live: 'Live', allocated: 'Allocated' };
+
 export function makeLineColumns(
   values: FileValues,
   metric: Metric | null,
   whole: number,
   kinds: readonly KindSums[],
-  memory: readonly LineMemory[],
 ): LineColumn[] {
   const heat = heatOf(values);
   const most = heat.reduce((a, b) => Math.max(a, b), 0);
@@ -97,13 +110,33 @@ export function makeLineColumns(
       cell: (line) => (waiting[line] > 0 ? formatValue(waiting[line], unit) : ''),
     });
   }
+  return columns;
+}
+
+// What of memory is known of each line.
+export function makeMemoryColumns(
+  memory: readonly LineMemory[],
+  measured: ReadonlyMap<string, Float64Array>,
+): LineColumn[] {
+  const columns: LineColumn[] = [];
   for (const { metric: each, byLine } of memory) {
     columns.push({
       id: each.name,
-      title: each.label,
+      title: SHORT[each.name] ?? each.label,
       hint: each.label,
-      width: 84,
+      width: 68,
       cell: (line) => (byLine[line] > 0 ? formatValue(byLine[line], each.unit) : ''),
+    });
+  }
+  for (const { id, title, hint } of MEASURED) {
+    const byLine = measured.get(id);
+    if (!byLine) continue;
+    columns.push({
+      id: `line-${id}`,
+      title,
+      hint,
+      width: 68,
+      cell: (line) => (byLine[line] !== 0 ? formatValue(byLine[line], 'bytes') : ''),
     });
   }
   return columns;

@@ -109,6 +109,29 @@ export function linesOfNodes(tree: CallTree, tables: Tables, file: number): Uint
   );
 }
 
+// What was measured of memory on each line of a file, by the name of the column.
+export function memoryOfLines(
+  exact: LineValues,
+  tables: Tables,
+  file: number,
+  lines: number,
+): Map<'memory' | 'increment' | 'peak' | 'temporary', Float64Array> {
+  const found = new Map<'memory' | 'increment' | 'peak' | 'temporary', Float64Array>();
+  const inFile = exactRows(exact, tables, file);
+  for (const name of ['increment', 'memory', 'peak', 'temporary'] as const) {
+    const values = exact[name];
+    if (!values || !inFile.some((row) => values[row] !== 0)) continue;
+    const isLevel = name === 'memory' || name === 'peak';
+    const byLine = new Float64Array(lines + 1);
+    for (const row of inFile) {
+      const line = exact.line[row];
+      byLine[line] = isLevel ? Math.max(byLine[line], values[row]) : byLine[line] + values[row];
+    }
+    found.set(name, byLine);
+  }
+  return found;
+}
+
 // Another metric by line, put together as the metric says.
 export function metricByLine(
   metric: Metric,

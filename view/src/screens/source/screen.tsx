@@ -9,21 +9,25 @@ import { Bar } from '../../parts/bar';
 import { saveCsv } from '../../parts/download';
 import { Empty, Failure, Loading } from '../../parts/empty';
 import { shortPlace } from '../../parts/place';
+import { Segmented } from '../../parts/segmented';
 import { VirtualTable, type Column } from '../../parts/virtual_table';
-import { CodeView } from './code_view';
+import { CodeView, type LineColumn } from './code_view';
 import { linesAsCsv } from './csv';
 import { allLines, foldLines, hotLines, measuredLines, nextHotLine } from './folding';
 import { Highlighter, type Span } from './highlight';
-import { makeLineColumns } from './line_columns';
-import { heatOf } from './line_values';
+import { makeLineColumns, makeMemoryColumns } from './line_columns';
+import { heatOf, type FileValues } from './line_values';
 import { LinePanel } from './line_panel';
 import { Notice } from './notice';
 import {
+  areColumnsOfMemory,
   currentText,
   files,
   fileValues,
+  hasMemoryColumns,
   lineKinds,
   lineMemory,
+  measuredMemory,
   openedFolds,
   openFold,
   place,
@@ -101,6 +105,14 @@ function useSpans(lines: readonly string[] | null, isPython: boolean): (line: nu
   };
 }
 
+function shownColumns(values: FileValues): LineColumn[] {
+  const whole = functionCosts.value?.whole ?? 0;
+  const columns = makeLineColumns(values, metric.value, whole, lineKinds.value);
+  if (!areColumnsOfMemory.value) return columns;
+  const ofMemory = makeMemoryColumns(lineMemory.value, measuredMemory.value);
+  return metric.value?.unit === 'bytes' ? [...columns, ...ofMemory] : ofMemory;
+}
+
 function FileView(props: { file: number }) {
   const table = tables.value.value!;
   const text = currentText.value;
@@ -120,6 +132,7 @@ function FileView(props: { file: number }) {
   const heat = heatOf(values);
   const line = shownLine.value;
   const unit = metric.value?.unit ?? 'count';
+  const columns = shownColumns(values);
   return (
     <div class="file">
       <div class="toolbar">
@@ -128,6 +141,17 @@ function FileView(props: { file: number }) {
         </b>
         {isEstimated.value && <span class="badge">estimated from calls</span>}
         <span class="end">
+          {hasMemoryColumns.value && (
+            <Segmented
+              label="Columns"
+              value={areColumnsOfMemory.value ? 'memory' : 'time'}
+              choices={[
+                { value: 'time', label: metric.value?.unit === 'ns' ? 'Time' : 'Cost' },
+                { value: 'memory', label: 'Memory' },
+              ]}
+              onChange={(value) => setParams({ columns: value })}
+            />
+          )}
           {lines !== null && (
             <button
               type="button"
@@ -154,13 +178,7 @@ function FileView(props: { file: number }) {
       <Notice source={text} values={values} />
       <CodeView
         label={`Lines of ${path}`}
-        columns={makeLineColumns(
-          values,
-          metric.value,
-          functionCosts.value?.whole ?? 0,
-          lineKinds.value,
-          lineMemory.value,
-        )}
+        columns={columns}
         shown={shown}
         heat={heat}
         spans={spans}

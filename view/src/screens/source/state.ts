@@ -21,7 +21,14 @@ import { splitLines } from './highlight';
 import { functionsAt } from './line_calls';
 import { fileRows, type FileRow } from './files';
 import { hottestLine } from './folding';
-import { heatOf, linesOfNodes, makeFileValues, makeValuesByFunction, metricByLine } from './line_values';
+import {
+  heatOf,
+  linesOfNodes,
+  makeFileValues,
+  makeValuesByFunction,
+  memoryOfLines,
+  metricByLine,
+} from './line_values';
 
 export const files = computed<FileRow[]>(() => {
   const costs = functionCosts.value;
@@ -122,12 +129,29 @@ export const lineKinds = computed<readonly KindSums[]>(() => {
   return loaded && loaded.of === fileValues.value ? loaded.found : [];
 });
 
-// Memory metrics beside the one that is shown.
-const memoryMetrics = computed(() =>
-  metrics.value
-    .filter((each) => each.unit === 'bytes' && each.total > 0 && each.name !== metric.value?.name)
-    .slice(0, 2),
-);
+// Which columns stand beside the code; both at once would leave no room for it.
+export const hasMemoryColumns = computed(() => lineMemory.value.length > 0 || measuredMemory.value.size > 0);
+export const areColumnsOfMemory = computed(() => {
+  if (!hasMemoryColumns.value) return false;
+  const wanted = param('columns').value;
+  return wanted === 'memory' || (wanted !== 'time' && metric.value?.unit !== 'ns');
+});
+
+// What of memory stands beside lines, as far as it was recorded and is not the metric that is shown anyway.
+const BY_LINE = ['peak', 'live', 'allocated'];
+const OF_LINES = ['memory', 'increment', 'line-peak', 'line-temporary', 'mpi-bytes'];
+const memoryMetrics = computed(() => {
+  const found = metrics.value.filter(
+    (each) =>
+      each.unit === 'bytes' &&
+      each.total > 0 &&
+      each.name !== metric.value?.name &&
+      !OF_LINES.includes(each.name),
+  );
+  const known = found.filter((each) => BY_LINE.includes(each.name));
+  known.sort((a, b) => BY_LINE.indexOf(a.name) - BY_LINE.indexOf(b.name));
+  return known.length > 0 ? known : found.slice(0, 2);
+});
 
 const memoryValues = lazyResource(() => {
   const names = memoryMetrics.value.map((each) => each.name);
@@ -146,6 +170,15 @@ export const lineMemory = computed(() => {
     const byLine = metricByLine(each, found, lines, known.lines);
     return byLine.some((value) => value > 0) ? [{ metric: each, byLine }] : [];
   });
+});
+
+// Of lines that were measured one by one.
+export const measuredMemory = computed<ReturnType<typeof memoryOfLines>>(() => {
+  const known = fileValues.value;
+  const table = tables.value.value;
+  const exact = recordedLines.value.value;
+  if (!known || !table || !exact || file.value === null) return new Map();
+  return memoryOfLines(exact, table, file.value, known.lines);
 });
 
 export const sourceFault = computed(() => text.error.value);

@@ -37,6 +37,11 @@ export function shortCategoryWords(category: string): string {
   return SHORT_WORDS[category] ?? categoryWords(category);
 }
 
+// Drawn with lines across: its colour is near that of Python code for some eyes.
+export function isHatched(category: string): boolean {
+  return category === 'mpi';
+}
+
 export function categoryToken(category: string): string {
   return TOKENS[category] ?? (category in WORDS ? category : 'waiting');
 }

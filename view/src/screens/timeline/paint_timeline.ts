@@ -1,14 +1,15 @@
 // Draws the lanes of a timeline. Activity is written pixel by pixel: its cost is that of the area.
 import type { TimelineValues, Tables } from '../../data/types';
 import { formatValue, visible } from '../../model/format';
-import { inkOn, parseColour, pixelOf } from '../../parts/colour';
+import { inkOn, mix, parseColour, pixelOf } from '../../parts/colour';
 import { widthOf, type Range } from '../../parts/range';
 import { formatTick, makeTicks } from '../../parts/ticks';
 import { bucketAt, seriesStart } from './activity';
-import { categoryToken } from './categories';
+import { categoryToken, isHatched } from './categories';
 import { LANE_HEIGHT, lifeOf, regionThread, REGION_HEIGHT, type Row } from './rows';
 
 export const AXIS_HEIGHT = 26;
+const HATCH = { every: 7, wide: 2, faint: 0.5 }; // in CSS pixels, and the part of background in a line
 
 export interface TimelineColours {
   readonly background: string;
@@ -97,6 +98,12 @@ function paintActivity(
   const pixels = new Uint32Array(image.data.buffer);
   pixels.fill(pixelOf(parseColour(colours.background)));
   const paints = values.categories.map((name) => pixelOf(parseColour(colours.ofCategory(name))));
+  const lines = values.categories.map((name, i) => {
+    if (!isHatched(name)) return paints[i];
+    const background = parseColour(colours.background);
+    return pixelOf(mix(parseColour(colours.ofCategory(name)), background, HATCH.faint));
+  });
+  const isLine = (x: number, y: number) => ((x + y) / area.scale) % HATCH.every < HATCH.wide;
   const bucketOf = new Int32Array(width);
   for (let x = 0; x < width; ++x) {
     bucketOf[x] = bucketAt(values, view.left + ((x + 0.5) / width) * widthOf(view));
@@ -113,7 +120,7 @@ function paintActivity(
         sum += values.activity[seriesStart(values, row.index, category) + bucketOf[x]];
         const to = bottom - Math.round(Math.min(1, sum / scene.highest) * lane);
         for (let y = Math.min(height, from) - 1; y >= Math.max(0, to); --y)
-          pixels[y * width + x] = paints[category];
+          pixels[y * width + x] = isLine(x, y) ? lines[category] : paints[category];
         from = to;
       }
     }

@@ -10,7 +10,7 @@ import { Command, Empty, Failure, Loading } from '../../parts/empty';
 import { MenuButton } from '../../parts/menu';
 import type { Range } from '../../parts/range';
 import { Segmented } from '../../parts/segmented';
-import { categoryToken, categoryWords } from './categories';
+import { categoryToken, categoryWords, isHatched } from './categories';
 import { curvePoints } from './curves_and_regions';
 import { Lanes } from './lanes';
 import { timelineColours } from './paint_timeline';
@@ -189,7 +189,10 @@ function Legend(props: { values: TimelineValues; rows: Rows }) {
       {shown.track.length > 0 &&
         shown.categories.map((name) => (
           <span key={name}>
-            <i style={{ background: `var(--${categoryToken(name)})` }} />
+            <i
+              class={isHatched(name) ? 'kind-mpi' : ''}
+              style={{ backgroundColor: `var(--${categoryToken(name)})` }}
+            />
             {categoryWords(name)}
           </span>
         ))}
