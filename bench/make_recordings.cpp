@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   app.add_option("--threads", shape.threads);
   app.add_option("--metrics", shape.metrics);
   app.add_option("--density", shape.density);
+  app.add_option("--zipf-samples", shape.zipf_samples);
   app.add_flag("!--no-checkpoint", shape.checkpoint);
   app.add_flag("--compressed", shape.compressed);
   app.add_flag("--chain", shape.chain);

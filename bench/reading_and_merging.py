@@ -23,8 +23,18 @@ PROGRAMS = ROOT / "build" / "release" / "bin"
 MEGABYTE = 1e6
 NODES = 100_000
 SAMPLES = 10_000_000
-RANKS = 1000
+RANKS = 10_000
 REPEATS = 3
+# A rank as real ones are: few places have most of the samples, and 40 % of all values are not zero.
+RANK_SHAPE = {
+    "nodes": 5000,
+    "metrics": 6,
+    "zipf-samples": 60_000,
+    "samples": 1000,
+    "compressed": "true",
+}
+# One core per process, whatever their number.
+TOGETHER = ["mpirun.openmpi", "--allow-run-as-root", "--bind-to", "core"]
 
 
 @dataclass
@@ -37,7 +47,10 @@ class Case:
     unit: str
     most_seconds: float | None = None
     most_bytes: float | None = None
+    output: Path | None = None
+    most_output: float | None = None
     costs: list[Cost] = field(default_factory=list)
+    output_size: int = 0
 
     @property
     def best(self) -> Cost:
@@ -51,7 +64,8 @@ class Case:
     def exceeds_target(self, factor: float = 1) -> bool:
         too_slow = self.most_seconds and self.best.wall > factor * self.most_seconds
         too_large = self.most_bytes and self.best.peak > factor * self.most_bytes
-        return bool(too_slow or too_large)
+        too_long = self.most_output and self.output_size > factor * self.most_output
+        return bool(too_slow or too_large or too_long)
 
 
 def make_run(directory: Path, **shape: object) -> Path:
@@ -85,22 +99,34 @@ def reading_cases(folder: Path, scale: int) -> list[Case]:
 
 
 def merging_cases(folder: Path, scale: int) -> list[Case]:
-    """Runs of 1, 10, 100 and 1,000 ranks, and reports on what they were merged into."""
-    merges, reports = [], []
-    for ranks in [count for count in (1, 10, 100, 1000) if count <= RANKS // scale]:
-        directory = make_run(
-            folder / f"ranks-{ranks}", ranks=ranks, nodes=5000, metrics=6, density=0.4
-        )
+    """Runs of 1 to 10,000 ranks, and what is asked of the files they were merged into."""
+    merges, answers = [], []
+    program = str(PROGRAMS / "pyrometer")
+    for ranks in [10**power for power in range(5) if 10**power <= RANKS // scale]:
+        directory = make_run(folder / f"ranks-{ranks}", ranks=ranks, **RANK_SHAPE)
         merged = folder / f"ranks-{ranks}.pyro"
-        program = str(PROGRAMS / "pyrometer")
         what = f"{ranks:,} {'file' if ranks == 1 else 'files'}"
         merge = [program, "merge", str(directory), "-o", str(merged)]
-        merges.append(Case(f"merge {what}", merge, ranks, "file"))
-        report = [program, "report", str(merged)]
-        reports.append(Case(f"report on {what} merged", report, ranks, "file"))
+        merges.append(Case(f"merge {what}", merge, ranks, "file", output=merged))
+        for question in ("report", "ranks"):
+            ask = [program, question, str(merged)]
+            answers.append(Case(f"{question} on {what} merged", ask, ranks, "file"))
     if scale == 1:
-        merges[-1].most_seconds = 5
-    return [*merges, *reports]
+        merges[-1].most_seconds, merges[-1].most_bytes = 30, 300 * MEGABYTE
+        merges[-1].most_output = 200 * MEGABYTE
+        for answer in answers[-2:]:
+            answer.most_seconds = 0.5
+    together = [
+        Case(
+            f"merge {merges[-1].amount:,} files, mpirun -n {processes}",
+            [*TOGETHER, "-n", str(processes), *merges[-1].command],
+            merges[-1].amount,
+            "file",
+        )
+        for processes in (1, 2)
+        if shutil.which(TOGETHER[0])
+    ]
+    return [*merges, *together, *answers]
 
 
 def measure(cases: list[Case], repeats: int) -> None:
@@ -112,6 +138,7 @@ def measure(cases: list[Case], repeats: int) -> None:
             except CommandError as error:
                 raise SystemExit(f"{' '.join(case.command)} failed: {error}") from None
             case.costs.append(cost)
+            case.output_size = case.output.stat().st_size if case.output else 0
 
 
 # ---- the results
@@ -123,6 +150,8 @@ def format_target(case: Case) -> str:
         limits.append(f"{case.most_seconds:g} s")
     if case.most_bytes:
         limits.append(f"{case.most_bytes / MEGABYTE:.0f} MB")
+    if case.most_output:
+        limits.append(f"file of {case.most_output / MEGABYTE:.0f} MB")
     if not limits:
         return ""
     return f"{', '.join(limits)}: {'missed' if case.exceeds_target() else 'met'}"
@@ -137,14 +166,15 @@ def format_each(case: Case) -> str:
 
 def make_table(cases: list[Case]) -> str:
     rows = [
-        "| what | wall | CPU | peak memory | wall per unit | target |",
-        "|---|---:|---:|---:|---:|---|",
+        "| what | wall | CPU | peak memory | output | wall per unit | target |",
+        "|---|---:|---:|---:|---:|---:|---|",
     ]
     for case in cases:
         best = case.best
+        output = f"{case.output_size / MEGABYTE:.1f} MB" if case.output_size else ""
         rows.append(
-            f"| {case.what} | {best.wall:.3f} s | {best.cpu:.3f} s "
-            f"| {best.peak / MEGABYTE:.0f} MB | {format_each(case)} | {format_target(case)} |"
+            f"| {case.what} | {best.wall:.3f} s | {best.cpu:.3f} s | {best.peak / MEGABYTE:.0f} MB "
+            f"| {output} | {format_each(case)} | {format_target(case)} |"
         )
     return "\n".join(rows)
 

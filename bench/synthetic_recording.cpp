@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "record/writer.h"
@@ -117,6 +119,21 @@ class Synthesis {
     return static_cast<std::int64_t>(random_() % 8000 + 1000) * kMicrosecond;
   }
 
+  // A program stays where it is for a while, mostly at its hot places.
+  std::uint32_t next_node(std::uint64_t sample) {
+    if (shape_.zipf_samples == 0) return static_cast<std::uint32_t>(random_() % shape_.nodes);
+    if (sample % 16 == 0 || random_() % 16 == 0) {
+      const double chance = static_cast<double>(random_()) / 4294967296.0;
+      place_ = static_cast<std::uint32_t>(std::pow(shape_.nodes, chance)) - 1;
+    }
+    return node_of_place(place_);
+  }
+
+  // Hot nodes are spread over the tree, the same in every rank.
+  std::uint32_t node_of_place(std::uint32_t place) const {
+    return static_cast<std::uint32_t>(place * std::uint64_t{2654435761U} % shape_.nodes);
+  }
+
   void make_samples() {
     for (std::uint64_t done = 0; done < shape_.samples;) {
       const auto thread = static_cast<std::uint32_t>((done / kSamplesPerBatch) % shape_.threads);
@@ -128,7 +145,7 @@ class Synthesis {
       for (std::uint64_t i = 0; i < count; ++i) {
         time_ += kInterval;
         row[0] = time_;
-        row[1] = random_() % shape_.nodes;
+        row[1] = next_node(i);
         for (std::size_t k = 2; k < row.size(); ++k) row[k] = some_time();
         rows.row(row);
       }
@@ -137,10 +154,43 @@ class Synthesis {
     }
   }
 
+  // Wall time and what it consists of: CPU time with some in the kernel, or waiting of one kind.
+  void fill_counts(std::uint32_t place, std::span<std::int64_t> values) {
+    const double mean = shape_.zipf_samples / (place + 1.0) / (std::log(shape_.nodes) + 0.577);
+    const std::int64_t count = std::poisson_distribution<int>(mean)(random_);
+    const std::uint32_t kind = place % 10;  // which metric has the time of this code
+    std::fill(values.begin(), values.end(), 0);
+    values[0] = count * kInterval;
+    const std::size_t second = kind < 7 ? 1 : kind - 4;  // cpu, or gil-wait, io, mpi
+    if (second < values.size() - 1) values[second] = values[0];
+    if (kind < 2 && values.size() > 3) values[2] = count / 3 * kInterval;
+    values.back() = count;
+  }
+
+  void make_zipf_checkpoint(std::uint32_t thread, const std::vector<BatchMetric>& metrics) {
+    RowWriter rows(checkpoint_columns(CheckpointSubject::kNode, metrics));
+    std::vector<std::int64_t> row(1 + metrics.size());
+    std::vector<std::uint32_t> places(shape_.nodes);
+    for (std::uint32_t place = 0; place < shape_.nodes; ++place) {
+      places[node_of_place(place)] = place;
+    }
+    for (std::uint32_t node = 0; node < shape_.nodes; ++node) {
+      row[0] = node;
+      fill_counts(places[node], std::span(row).subspan(1));
+      if (row.back() != 0) rows.row(row);
+    }
+    time_ += kInterval;
+    writer_.checkpoint(time_, thread, CheckpointSubject::kNode, metrics, rows);
+  }
+
   void make_checkpoints() {
     std::vector<BatchMetric> metrics = metrics_;
     metrics.push_back({samples_metric_, 1});
     for (std::uint32_t thread = 0; thread < shape_.threads; ++thread) {
+      if (shape_.zipf_samples != 0) {
+        make_zipf_checkpoint(thread, metrics);
+        continue;
+      }
       RowWriter rows(checkpoint_columns(CheckpointSubject::kNode, metrics));
       std::vector<std::int64_t> row(1 + metrics.size());
       for (std::uint32_t node = 0; node < shape_.nodes; ++node) {
@@ -161,6 +211,7 @@ class Synthesis {
   std::vector<BatchMetric> metrics_;
   std::vector<std::uint32_t> depths_, parents_, codes_;  // of the nodes so far
   std::uint32_t samples_metric_ = 0;
+  std::uint32_t place_ = 0;  // where the program is, counted from its hottest node
   std::int64_t time_ = kStart;
 };
 

@@ -15,7 +15,10 @@ struct SyntheticShape {
   std::uint32_t metrics = 3;  // beside the sample count
   double density = 1.0;       // share of nodes with values in the final checkpoint
   bool checkpoint = true;     // cumulative values at the end
-  bool chain = false;         // every node calls the next one: very deep recursion
+  // Values are numbers of samples times their period, so many per rank in all; few nodes have most
+  // of them (Zipf), and a node has the kinds of time that its code would have. 0: any values.
+  std::uint32_t zipf_samples = 0;
+  bool chain = false;  // every node calls the next one: very deep recursion
   std::int32_t rank = -1;
   std::int32_t world_size = 0;
   std::uint32_t seed = 1;

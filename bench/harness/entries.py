@@ -8,7 +8,7 @@ from harness.contenders import Contender, package_name
 from harness.environments import InstallError, installed_version, make_environment
 from harness.rounds import Entry
 
-PROGRAM_PACKAGES = ("numpy",)  # what bench/programs import
+PROGRAM_PACKAGES = ("numpy", "scipy", "pandas")  # what bench/programs import
 
 
 def make_entries(
