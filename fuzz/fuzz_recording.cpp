@@ -21,6 +21,10 @@ void load(std::string_view bytes) {
       if (node.row() >= profile.nodes.size()) __builtin_trap();
     });
   }
+  for (const LiveTrack& track : profile.live_tracks) {
+    if (track.node.row() >= profile.nodes.size()) __builtin_trap();
+    if (track.thread.row() >= profile.threads.size()) __builtin_trap();
+  }
   for (std::size_t i = 0; i < profile.nodes.size(); ++i) {
     const NodeId parent = profile.nodes[i].parent;
     if (!parent.is_none() && parent.row() >= i) __builtin_trap();

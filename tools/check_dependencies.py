@@ -19,7 +19,9 @@ ALLOWED: dict[str, set[str]] = {
     "record": {"base"},
     "exact": {"base", "os", "cpython"},
     "lines": {"base", "os", "cpython"},
-    "collect": {"base", "os", "cpython", "exact", "lines", "record"},
+    "timers": {"base", "os", "cpython"},
+    "collect": {"base", "os", "cpython", "exact", "lines", "timers", "record"},
+    "preload": {"collect", "os"},  # the tables of C functions to meet the agent by, nothing else
     "formats": {"base"},  # the files of other tools, read by load and written by export
     "profile": {"base"},
     "store": {"base", "profile"},
@@ -43,18 +45,19 @@ EXCEPTIONS: list[tuple[str, str]] = [
     ("cli/run*", "os"),  # starts the user's program
     ("cli/graph*", "os"),  # starts Graphviz
     ("cli/merge_name.cpp", "os"),  # names may tell job and host
-    ("cli/scale*", "os"),  # starts the converter of pictures
+    ("cli/merge_team.cpp", "os"),  # loads MPI, where a launcher starts several merges
+    ("cli/picture_file.cpp", "os"),  # starts the converter of pictures
     ("cli/view*", "os"),  # starts the browser
     ("export/sqlite.cpp", "store"),  # which alone speaks to SQLite
 ]
 
 # Only what lives in the user's program knows CPython.
-PYTHON_PARTS = {"cpython", "exact", "lines", "collect"}
+PYTHON_PARTS = {"cpython", *(part for part, may in ALLOWED.items() if "cpython" in may)}
 
 # The rest builds on any system with a C++ library; who else must ask the system is named
 # here, each for a reason.
 SYSTEM_FILES = [
-    *("os/*", "cpython/*", "exact/*", "lines/*", "collect/*"),
+    *(f"{part}/*" for part in sorted({"os", "preload", *PYTHON_PARTS})),
     "cli/terminal.cpp",  # asks whether a person is reading, and how wide the window is
 ]
 

@@ -11,9 +11,13 @@ build_packages=(
 )
 # shellcheck disable=SC2034  # for ./test
 test_packages=(
-  "${build_packages[@]}" ccache chromium clang-16 clang-format-16 clang-tidy-16 graphviz
-  libbenchmark-dev libclang-rt-16-dev libgtest-dev librsvg2-bin patchelf shellcheck valgrind
+  "${build_packages[@]}" ccache chromium clang-16 clang-format-16 clang-tidy-16 fish gfortran
+  graphviz libbenchmark-dev libclang-rt-16-dev libgtest-dev libjemalloc2 libmpich-dev
+  libopenmpi-dev librsvg2-bin mpich openmpi-bin patchelf python3-mpi4py python3-pip shellcheck
+  valgrind zsh
 )
+# shellcheck disable=SC2034  # for ./test --all
+long_test_packages=(munge slurm-client slurmctld slurmd)
 
 # What the release build is made from; the folders themselves count, so that a removed file
 # is noticed as well.

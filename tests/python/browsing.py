@@ -3,13 +3,14 @@
 import os
 import re
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Request
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENS = (
@@ -26,6 +27,7 @@ class Visit:
     page: Page
     faults: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    unanswered: set[Request] = field(default_factory=set)
 
     @classmethod
     @contextmanager
@@ -38,13 +40,22 @@ class Visit:
             yield visit
         finally:
             page.close()
-        assert visit.faults == []
+        assert not visit.faults, visit.faults
 
     def __post_init__(self) -> None:
         self.page.on("console", lambda message: self._heard(message.type, message.text))
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("dialog", lambda dialog: self.faults.append(f"dialog: {dialog.message}"))
-        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("request", self._asked)
+        self.page.on("requestfinished", self._answered)
+        self.page.on("requestfailed", self._answered)
+
+    def _asked(self, request: Request) -> None:
+        self.requests.append(request.url)
+        self.unanswered.add(request)
+
+    def _answered(self, request: Request) -> None:
+        self.unanswered.discard(request)
 
     def _heard(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):
@@ -58,11 +69,14 @@ class Visit:
     def settle(self) -> None:
         """Waits until nothing is being loaded or drawn any more."""
         self.page.wait_for_selector("main :is(h1, h2, canvas, table, [role=table], [role=grid])")
-        self.page.wait_for_selector(".loading", state="detached")
-        self.page.wait_for_load_state("networkidle")
-        self.page.evaluate(
-            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )
+        patience = time.monotonic() + 10
+        calm_looks = 0
+        while calm_looks < 8 and time.monotonic() < patience:
+            self.page.wait_for_selector(".loading", state="detached")
+            self.page.evaluate(
+                "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+            )
+            calm_looks = 0 if self.unanswered else calm_looks + 1
 
     def check_access(self) -> None:
         """No serious finding of axe, the usual checker of accessibility."""
@@ -81,15 +95,19 @@ class Visit:
 
     def picture(self, name: str) -> None:
         """Makes a screenshot anew when that is wanted and the documentation shows it."""
-        file = f"view-{name}.png"
+        self.drawing(f"view-{name}")
+
+    def drawing(self, name: str) -> None:
+        """The same of what is no screen of the view."""
+        file = f"{name}.png"
         if os.environ.get("PYROMETER_SCREENSHOTS") and file in shown_pictures():
             IMAGES.mkdir(exist_ok=True)
             self.page.screenshot(path=IMAGES / file)
 
 
 def shown_pictures() -> set[str]:
-    documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
-    pattern = re.compile(r"images/(view-[\w-]+\.png)")
+    documents = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    pattern = re.compile(r"images/([\w-]+\.png)")
     return {name for document in documents for name in pattern.findall(document.read_text())}
 
 

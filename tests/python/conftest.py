@@ -15,6 +15,8 @@ from browsing import Visit
 from harness.browser import chromium
 from interpreters import find_pythons
 from jsonschema import Draft202012Validator
+from mpi_launch import LAUNCHERS, Mpi, first_python, make_mpi
+from notebooks import Notebook
 from playwright.sync_api import Browser
 from running import Recorder
 
@@ -239,3 +241,34 @@ def recorder(executable: Path, python_version: str, tmp_path: Path) -> Recorder:
 def one_recorder(executable: Path, tmp_path: Path) -> Recorder:
     """For what takes long and is the same with every interpreter: the first of them."""
     return Recorder(executable, next(iter(PYTHONS.values())), tmp_path)
+
+
+@pytest.fixture
+def notebook(executable: Path, tmp_path: Path) -> Notebook:
+    """Cells that a kernel of Jupyter runs."""
+    return Notebook(tmp_path, executable)
+
+
+@pytest.fixture(scope="session", params=LAUNCHERS)
+def mpi_name(request: pytest.FixtureRequest) -> str:
+    """A test that asks for this, or for an MPI, runs once under each."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture
+def mpi(executable: Path, mpi_name: str, tmp_path: Path) -> Iterator[Mpi]:
+    """Launches several ranks, with one interpreter; whatever they leave behind is killed."""
+    mpi = make_mpi(mpi_name, executable, *first_python(PYTHONS), tmp_path)
+    yield mpi
+    mpi.end()
+
+
+@pytest.fixture
+def mpi_of_every_python(
+    executable: Path, mpi_name: str, python_version: str, tmp_path: Path
+) -> Iterator[Mpi]:
+    """As `mpi`, once with every interpreter."""
+    mpi = make_mpi(mpi_name, executable, python_version, PYTHONS[python_version], tmp_path)
+    yield mpi
+    mpi.end()

@@ -75,11 +75,14 @@ class RecordedProfile:
             totals[self.thread_names[thread]] += value
         return totals
 
+    def pid_of(self, thread: int) -> int:
+        pid: int = self.document["processes"][self.document["threads"][thread]["process"]]["pid"]
+        return pid
+
     def by_process(self, metric: str) -> Counter[int]:
         totals: Counter[int] = Counter()
-        threads, processes = self.document["threads"], self.document["processes"]
         for thread, _, value in self.values.get(metric, []):
-            totals[processes[threads[thread]["process"]]["pid"]] += value
+            totals[self.pid_of(thread)] += value
         return totals
 
     def by_function(self, metric: str) -> Counter[str]:

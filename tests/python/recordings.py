@@ -10,7 +10,8 @@ FRAME_HEADER = struct.Struct("<IBBHI")  # length, type, flags, reserved, sequenc
 COMPRESSED = 1
 
 STRING, CODE, THREAD, METRIC, NODES, SAMPLES, CHECKPOINT = 1, 3, 5, 6, 7, 8, 9
-ATTRIBUTE, END = 18, 19
+REGIONS, COUNTER, COUNTER_VALUES = 14, 15, 16
+ATTRIBUTE, END, MPI_CALLS, LIVE = 18, 19, 21, 22
 
 
 def make_crc32c_table() -> list[int]:
@@ -48,9 +49,11 @@ def sized(text: bytes) -> bytes:
     return varint(len(text)) + text
 
 
-def header(version: int = 1, *, pid: int = 4711, rank: int = -1, host: str = "node07") -> bytes:
+def header(
+    version: int = 1, *, pid: int = 4711, rank: int = -1, size: int = 0, host: str = "node07"
+) -> bytes:
     """The header page of a process, without rank unless told."""
-    page = MAGIC + struct.pack("<IIiiII", version, HEADER_SIZE, rank, 0, pid, 1)
+    page = MAGIC + struct.pack("<IIiiII", version, HEADER_SIZE, rank, size, pid, 1)
     page += struct.pack("<QQQ", 0, 10**9, 1_700_000_000 * 10**9)
     page += sized(host.encode()) + sized(b"test:1")
     page = page.ljust(HEADER_SIZE - 4, b"\0")

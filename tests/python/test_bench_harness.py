@@ -10,6 +10,7 @@ from pathlib import Path
 import overhead
 import pytest
 from conftest import ROOT
+from harness import command as bench_command
 from harness import interpreters
 from harness.comparison import Comparison, Result, compare_entries
 from harness.contenders import PLAIN, SAMPLERS, Contender, fill, package_name
@@ -301,7 +302,7 @@ def test_the_document_has_every_section() -> None:
     text = (ROOT / "docs" / "benchmarks.md").read_text()
     names = (
         *("overhead", "exact", "exact-lines", "legal-stacks", "reading-and-merging", "loading"),
-        "view",
+        *("regions", "view", "mpi", "memory-lines", "memory-overhead"),
     )
     for name in names:
         replace_section(text, name, "")
@@ -390,7 +391,7 @@ def test_json_of_a_small_comparison(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entries = [entry("plain"), entry("tool"), entry("broken", "sys.exit('broken')")]
-    monkeypatch.setattr(overhead, "make_entries", lambda *_: entries)
+    monkeypatch.setattr(bench_command, "make_entries", lambda *_: entries)
     python = f"{interpreters.version_of(Path(PYTHON))}={PYTHON}"
     arguments = ["--json", "--rounds", "3", "--scale", "0.001", "--programs", "threads8"]
     # The entries run the program from its file, so its own folder must be found as well.

@@ -339,3 +339,10 @@ ours.disable()
 theirs.disable()
 assert row(theirs, 'leaf')[1] == row(ours, 'leaf')[1] == 3
 """)
+
+
+def test_the_package_has_it_too() -> None:
+    import pyrometer
+    from pyrometer import cprofile
+
+    assert pyrometer.Profile is cprofile.Profile

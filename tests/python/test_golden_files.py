@@ -59,10 +59,13 @@ def test_output_is_as_expected(name: str, pyrometer: Run, monkeypatch: pytest.Mo
     assert written == expected.read_bytes()
 
 
-def test_merged_file_of_version_1_says_what_its_recording_says(pyrometer: Run) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_merged_files_of_old_versions_say_what_their_recording_says(
+    version: int, pyrometer: Run
+) -> None:
     of_merged, of_recording = (
         json.loads(pyrometer("report", DATA / name, "--json", "--callers", "--lines").stdout)
-        for name in ("merged-v1.pyro", "recording-v1.pyr")
+        for name in (f"merged-v{version}.pyro", "recording-v1.pyr")
     )
     for key in ("functions", "lines", "totals", "findings"):
         assert of_merged[key] == of_recording[key], key

@@ -1,6 +1,6 @@
 """pyrometer graph beside gprof2dot: the same file in, the same boxes and arrows out.
 
-The deliberate differences are listed in docs/graph.md, and each has its test here.
+The deliberate differences are listed in docs/guides/gprof2dot.md, and each has its test here.
 """
 
 import itertools

@@ -2,10 +2,12 @@
 
 import pickle
 import random
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from line_programs import LineRunner
 from pyrometer._line_stats import LineStats
 from pyrometer._lprof import LprofError, read_lprof, write_lprof
 
@@ -136,3 +138,9 @@ def test_viewer_refuses_in_one_sentence(tmp_path: Path) -> None:
         assert words in done.stderr
         assert done.stderr.count("\n") == 1
     assert not (tmp_path / "evil.txt").exists()
+
+
+def test_viewer_without_files_tells_its_usage(tmp_path: Path) -> None:
+    done = LineRunner(Path(sys.executable), tmp_path)("-m", "pyrometer.line_profiler")
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: python -m pyrometer.line_profiler ")

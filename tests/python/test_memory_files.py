@@ -2,12 +2,11 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from conftest import Run, expect_refusal, read_json
-from harness.environments import InstallError, cache_folder, make_environment
+from memory_tools import memory_profiler
 
 PROGRAM = """\
 import subprocess, sys, time
@@ -36,13 +35,7 @@ MIB = 1 << 20
 @pytest.fixture(scope="module")
 def tool() -> Path:
     """The folder with memory_profiler's commands."""
-    packages = ["memory_profiler==0.61.0", "psutil==6.1.1", "setuptools==75.8.0"]
-    cache = cache_folder().parent / "viewers"
-    try:
-        folder = make_environment(packages[0], Path(sys.executable), packages, print, cache)
-    except InstallError as error:
-        pytest.skip(f"memory_profiler cannot be installed: {error}")
-    return folder / "bin"
+    return memory_profiler()
 
 
 @pytest.fixture(scope="module")

@@ -164,19 +164,94 @@ def test_recording_gets_the_functions(program: LineRunner) -> None:
 def test_types_are_kept(tmp_path: Path) -> None:
     source = tmp_path / "typed.py"
     source.write_text(
-        "from pyrometer import LineProfiler, lineprof, profile\n"
+        "from pyrometer import LineProfiler, lineprof, memprof, profile, recording\n"
         "@profile\ndef one(x: int) -> str: return str(x)\n"
         "@lineprof\nclass Two:\n    size: int = 3\n"
         "profiler = LineProfiler()\n"
         "@profiler\ndef three(x: int) -> str: return str(x)\n"
         "reveal_type(one)\nreveal_type(Two().size)\nreveal_type(three)\n"
+        "@memprof\ndef four(x: int) -> str: return str(x)\n"
+        "@memprof(precision=2)\ndef five(x: int) -> str: return str(x)\n"
+        "@recording()\ndef six(x: int) -> str: return str(x)\n"
+        "reveal_type(four)\nreveal_type(five)\nreveal_type(six)\n"
     )
     words = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", source]
     done = subprocess.run(
         words, cwd=tmp_path, env={"MYPYPATH": str(PACKAGE)}, capture_output=True, text=True
     )
     told = re.findall('Revealed type is "(.*?)"', done.stdout)
-    assert told[0] == told[2], done.stdout
+    assert {told[0]} == {told[2], *told[3:6]}, done.stdout
     assert re.fullmatch(r"def \(x: (builtins\.)?int\) -> (builtins\.)?str", told[0]), done.stdout
     assert told[1].endswith("int")
     assert "error" not in done.stdout
+
+
+CLASS = """
+class Thing:
+    def method(self): return 1
+    @staticmethod
+    def static(): return 2
+    @classmethod
+    def of_class(cls): return 3
+    @property
+    def value(self): return 4
+    size = 5
+"""
+
+
+@pytest.mark.parametrize("name", ["profile", "lineprof", "memprof"])
+def test_nothing_without_a_recorder(program: LineRunner, name: str) -> None:
+    program.write(
+        "script.py",
+        f"from pyrometer import {name}\n{CLASS}"
+        "members = dict(vars(Thing))\n"
+        f"assert {name}(Thing) is Thing and dict(vars(Thing)) == members\n"
+        "def work(): pass\n"
+        f"code = work.__code__\nassert {name}(work) is work and work.__code__ is code\n",
+    )
+    done = program("script.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_memory_of_all_methods_of_a_class(program: LineRunner) -> None:
+    program.write(
+        "script.py",
+        f"from pyrometer import memprof\n{CLASS}"
+        "assert memprof(Thing) is Thing\n"
+        "thing = Thing()\n"
+        "assert [thing.method(), thing.static(), thing.of_class(), thing.value] == [1, 2, 3, 4]\n",
+    )
+    done = program("script.py", variables={"MEMORY_PROFILE": "1"})
+    assert done.returncode == 0, done.stderr
+    for number in range(1, 5):
+        assert f"return {number}" in done.stdout
+
+
+def test_lines_of_all_methods_of_a_class(executable: Path, program: LineRunner) -> None:
+    program.write(
+        "script.py",
+        f"from pyrometer import profile, recording\n{CLASS}"
+        "profile(Thing)\n"
+        "thing = Thing()\n"
+        "with recording('run', lines=True):\n"
+        "    thing.method(), thing.static(), thing.of_class(), thing.value\n",
+    )
+    done = program("script.py")
+    assert done.returncode == 0, done.stderr
+    words = [executable, "lines", program.folder / "run"]
+    text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    for number in range(1, 5):
+        assert f"return {number}" in text
+
+
+@pytest.mark.parametrize("variable", ["LINE_PROFILE", "MEMORY_PROFILE"])
+def test_names_that_the_terminal_cannot_encode(program: LineRunner, variable: str) -> None:
+    kind = "profile" if variable == "LINE_PROFILE" else "memprof"
+    program.write(
+        "größe.py",
+        f"from pyrometer import {kind}\n@{kind}\ndef größe(): return 'größe'\ngröße()\n",
+    )
+    variables = {variable: "1", "PYTHONIOENCODING": "ascii"}
+    done = program("größe.py", variables=variables)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert r"gr\xf6\xdfe.py" in done.stdout, done.stdout

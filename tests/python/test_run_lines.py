@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import Recorded, Recorder, Result, run_command, same_behaviour
+from running import PACKAGE, Recorded, Recorder, Result, run_command, same_behaviour
 
 LINES = ["--lines"]
 
@@ -104,6 +104,17 @@ def test_a_script_and_its_own_files(recorder: Recorder) -> None:
     assert hits["program.py", "work"] == work
     assert hits["helper.py", "double"] == {3: 5}
     assert hits["program.py", "<module>"][numbered(MAIN, "print(")] == 1
+
+
+@pytest.mark.parametrize("spelling", ["./program.py", "package/../program.py"])
+def test_a_script_that_is_spelled_differently(recorder: Recorder, spelling: str) -> None:
+    write_program(recorder)
+    recorded = recorder.record(spelling, options=LINES, cwd=recorder.folder)
+    assert names_of(recorded) - {"__init__.<module>"} == EVERYTHING
+    assert lines_of(recorded)["program.py", "work"]
+    files = {row["file"] for row in recorded.report()["functions"]}
+    assert str(recorder.folder / "program.py") in files
+    assert not any("/./" in file or "/../" in file for file in files)
 
 
 def test_times(recorder: Recorder) -> None:
@@ -441,3 +452,38 @@ def test_decorated_functions_and_imports(recorder: Recorder) -> None:
     names = names_of(recorded)
     assert {"program.chosen", "helper.double"} <= names
     assert "program.other" not in names
+
+
+STAND_INS = f"""
+import functools, sys
+sys.path.insert(0, {str(PACKAGE)!r})
+from pyrometer import timed_function
+
+def counted(function):
+    @functools.wraps(function)
+    def wrapper(*arguments):
+        return function(*arguments)
+    return wrapper
+
+@profile
+@counted
+def wrapped(number):
+    return number
+
+@profile
+@timed_function
+def timed(count):
+    yield from range(count)
+
+@profile
+@functools.wraps(len)
+def around(things):
+    return len(things)
+
+wrapped(1), list(timed(2)), around([])
+"""
+
+
+def test_the_function_behind_a_wrapper(recorder: Recorder) -> None:
+    recorded = recorder.record(recorder.write(STAND_INS), options=LINES)
+    assert names_of(recorded) == {"program.wrapped", "program.timed", "program.around"}

@@ -136,3 +136,16 @@ def test_without_lines_there_is_a_hint(one_recorder: Recorder) -> None:
     assert shown.returncode == 0
     assert "total += number" in shown.stdout
     assert "--lines" in shown.stderr
+
+
+def test_a_line_profile_measures_lines(one_recorder: Recorder) -> None:
+    script = one_recorder.write("import time\ntime.sleep(0.15)\ndef f():\n    return 1\nf()\n")
+    file = one_recorder.folder / "x.lprof"
+    done = run_command([one_recorder.executable, "run", "-o", file, script])
+    assert done.returncode == 0
+    assert "line_profiler's format in" in done.stderr
+    assert file.stat().st_size > 0
+    file.unlink()
+    done = run_command([one_recorder.executable, "run", "--lines=g", "-o", file, script])
+    assert f"'{file}' was not written, as no line was measured" in done.stderr
+    assert not file.exists()

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import pytest
 from conftest import Run
 from corpus import CORPUS, Entry, read_entries
-from running import Recorder
+from running import Recorder, wait_until
 from view_client import Columns, View, decode_page, open_view
 
 DATA = Path(__file__).resolve().parents[1] / "data"
@@ -340,17 +340,17 @@ def test_live_run_is_followed(one_recorder: Recorder, executable: Path, tmp_path
             assert first["live"]
             assert first["generation"] == 0
             samples = view.json("api/0/summary")["quality"]["samples"]
-            time.sleep(3.5)
-            later = view.json("api/profiles")["profiles"][0]
-            assert later["live"]
-            assert later["generation"] >= 1
-            assert view.json("api/0/summary")["quality"]["samples"] > samples
+
+            def has_grown() -> bool:
+                later = view.json("api/profiles")["profiles"][0]
+                assert later["live"]
+                more = view.json("api/0/summary")["quality"]["samples"]
+                return later["generation"] >= 1 and more > samples
+
+            wait_until(has_grown)
             flag.touch()
             assert process.wait(timeout=20) == 0
-            end = time.monotonic() + 20
-            while view.json("api/profiles")["profiles"][0]["live"] and time.monotonic() < end:
-                time.sleep(0.2)
-            assert not view.json("api/profiles")["profiles"][0]["live"]
+            wait_until(lambda: not view.json("api/profiles")["profiles"][0]["live"])
             assert view.json("api/0/summary")["finished"]
             ask_everything(view)
     finally:

@@ -41,9 +41,8 @@ def test_keys_show_screens_help_and_palette(visit: Visit, server: str) -> None:
     keyboard.press("Control+k")
     keyboard.type("hot_loop")
     keyboard.press("Enter")
-    visit.settle()
+    visit.page.get_by_label("Callers and callees of hot_loop").wait_for()
     assert "#/functions" in visit.page.url
-    assert "Callers and callees of hot_loop" in visit.page.content()
     before = visit.page.locator("html").get_attribute("data-theme")
     keyboard.press("t")
     assert visit.page.locator("html").get_attribute("data-theme") != before

@@ -79,6 +79,23 @@ TEST(Diff, FunctionsOfOneNameThatDidNotMoveComeFirst) {
   EXPECT_EQ(diff.rows[1].after, 1);
 }
 
+TEST(Diff, NamesOfCProfileAreTheLastPartsOfQualifiedOnes) {
+  const CostTable cprofile = table_of({function("__init__", 10, 3), function("__init__", 20, 9),
+                                       function("step", 30, 5), function("gone", 1, 7)},
+                                      61);
+  CostTable ours = table_of({function("B.__init__", 21, 9), function("Grid.<lambda>", 2, 8),
+                             function("A.__init__", 11, 3), function("Grid.step", 33, 6)},
+                            67);
+  ours.has_qualified_names = true;
+  const Diff diff = make_diff({{cprofile}}, {{ours}}, false);
+  EXPECT_EQ(row_of(diff, "A.__init__").before, 10);
+  EXPECT_EQ(row_of(diff, "B.__init__").before, 20);
+  EXPECT_EQ(row_of(diff, "Grid.step").before, 30);  // moved
+  EXPECT_FALSE(row_of(diff, "Grid.<lambda>").before);
+  EXPECT_FALSE(row_of(diff, "gone").after);
+  EXPECT_EQ(diff.rows.size(), 5U);
+}
+
 TEST(Diff, SharesAreComparedWhenNormalised) {
   const Diff diff = make_diff({{table_of({function("f", 100), function("g", 100, 5)}, 200)}},
                               {{table_of({function("f", 100), function("g", 300, 5)}, 400)}}, true);

@@ -145,6 +145,18 @@ TEST(Findings, TroubleComesFirst) {
   EXPECT_EQ(findings[2].id, "recorder");
 }
 
+TEST(Findings, RanksThatNobodyWantedAreNotMissing) {
+  Profile profile = profile_of_stacks({{"hot:1", 100}});
+  profile.processes[0].rank = 0;
+  profile.processes[0].world_size = 64;
+  profile.processes[0].attributes = {{"ranks", "0"}};
+  EXPECT_FALSE(has(ids_of(profile), "missing-ranks"));
+  profile.processes[0].attributes = {{"ranks", "0,%16"}};
+  const auto findings = find_all(make_overview(profile, MetricId(0)));
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].sentence, "3 of 4 ranks left no recording (first: rank 16).");
+}
+
 TEST(Findings, ManySmallCalls) {
   const Profile profile =
       profile_of_stacks({{"tiny", 300 * kMs, 1'000'000}, {"rest", 700 * kMs, 1}});

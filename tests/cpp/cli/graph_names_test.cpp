@@ -25,7 +25,7 @@ TEST(GraphNames, NoTwoOfTheSame) {
   const std::vector<GraphNameParts> twins = {{std::nullopt, "a"}, {std::nullopt, "a"}};
   EXPECT_EQ(names("g.svg", twins), "g-1-a.svg g-2-a.svg");
   EXPECT_EQ(names("g-%f.svg", twins),
-            "several graphs would be called 'g-a.svg', as these profiles have no ranks; put %n, a "
+            "several files would be called 'g-a.svg', as these profiles have no ranks; put %n, a "
             "running number, into the name");
   EXPECT_EQ(make_graph_names("g-%r.svg", twins).error().code, ErrorCode::kUsage);
 }

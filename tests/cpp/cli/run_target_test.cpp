@@ -59,9 +59,13 @@ TEST(RunTarget, OtherWordsAreProgramsUnlessAFileSaysOtherwise) {
   ASSERT_TRUE(write_file(folder / "script", "PK\x03\x04 and more"));
   EXPECT_TRUE(is_python(folder / "script"));
   std::filesystem::create_directory(folder / "app");
-  EXPECT_FALSE(is_python(folder / "app"));
-  ASSERT_TRUE(create_file(folder / "app" / "__main__.py", ""));
   EXPECT_TRUE(is_python(folder / "app"));
+  const Path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  EXPECT_FALSE(is_python("app"));
+  ASSERT_TRUE(create_file(folder / "app" / "__main__.py", ""));
+  EXPECT_TRUE(is_python("app"));
+  std::filesystem::current_path(before);
   EXPECT_EQ(target_of({(folder / "app").string() + "/"}).name, "app");
 }
 

@@ -37,12 +37,17 @@ TEST(LineTable, DecodesEveryKindOfEntry) {
 }
 
 TEST(LineTable, FindsTheLineOfAnInstruction) {
-  const auto ranges = decode_line_table("\x81\x45\xd8\x04\x09\xff"sv, 10);
-  EXPECT_EQ(line_of(ranges, -1, 10), 10);
-  EXPECT_EQ(line_of(ranges, 1, 10), 10);
-  EXPECT_EQ(line_of(ranges, 2, 10), 11);
-  EXPECT_EQ(line_of(ranges, 5, 10), 10);  // the compiler's own: the function as a whole
-  EXPECT_EQ(line_of({}, 3, 7), 7);
+  const auto table = "\x81\x45\xd8\x04\x09\xff"sv;
+  const auto ranges = decode_line_table(table, 10);
+  const auto expect_line = [&](std::int32_t instruction, std::uint32_t line) {
+    EXPECT_EQ(line_of(ranges, instruction, 10), line) << instruction;
+    EXPECT_EQ(line_of(table, instruction, 10), line) << instruction;
+  };
+  expect_line(-1, 10);
+  expect_line(1, 10);
+  expect_line(2, 11);
+  expect_line(5, 10);  // the compiler's own: the function as a whole
+  EXPECT_EQ(line_of(std::string_view(), 3, 7), 7);
 }
 
 TEST(LineTable, StopsAtWhatCannotBeRight) {

@@ -75,6 +75,15 @@ TEST(Export, PstatsRefusesWhatIsNoTime) {
   EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
 }
 
+TEST(Export, PstatsOfAProgramThatWasOverAtOnce) {
+  Profile profile = profile_of_stacks({{"(too short to be sampled)", 0, 1}});
+  profile.functions[0].kind = FunctionKind::kLabel;
+  const std::string bytes = export_pstats(make_overview(profile, MetricId(1))).value();
+  const PstatsFile file = read_pstats(bytes).value();
+  ASSERT_EQ(file.functions.size(), 1U);  // pstats takes no file without any
+  EXPECT_EQ(file.functions[0].cost.total_seconds, 0);
+}
+
 TEST(Export, FormatByNameOrByTheOutput) {
   EXPECT_EQ(find_exporter("pstats", "x").value()->name, "pstats");
   EXPECT_EQ(find_exporter("", "x.prof").value()->name, "pstats");

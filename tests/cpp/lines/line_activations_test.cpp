@@ -53,7 +53,7 @@ TEST(LineActivations, TheTimeOfACallIsTheLinesAndTheCallees) {
   LineActivations thread;
   thread.enter(&outer.measured, &outer.line(1), true);
   wait_a_little();
-  thread.begin_line(&outer.line(2));
+  thread.begin_line(&outer.measured, &outer.line(2));
   thread.enter(&inner.measured, &inner.line(1), true);
   EXPECT_EQ(outer.line(2).held, 1);
   wait_a_little();
@@ -78,7 +78,7 @@ TEST(LineActivations, RecursionIsCountedOnce) {
   for (int i = 0; i < kDepth; ++i) {
     thread.enter(&function.measured, &function.line(1), true);
     wait_a_little();
-    thread.begin_line(&function.line(2));  // calls itself
+    thread.begin_line(&function.measured, &function.line(2));  // calls itself
   }
   for (int i = 0; i < kDepth; ++i) thread.leave(&function.measured);
   const auto elapsed = static_cast<std::int64_t>(CycleCounter::own().read() - began);
@@ -100,7 +100,7 @@ TEST(LineActivations, GeneratorsTakeNoTimeWhileTheyWait) {
   thread.leave(&generator.measured);  // yields
   for (int i = 0; i < 20; ++i) wait_a_little();
   thread.enter(&generator.measured, &generator.line(1), false);  // goes on there
-  thread.begin_line(&generator.line(2));
+  thread.begin_line(&generator.measured, &generator.line(2));
   thread.leave(&generator.measured);
   thread.leave(&caller.measured);
   EXPECT_EQ(generator.line(1).hits.get(), 1);
@@ -137,9 +137,9 @@ TEST(LineActivations, LeavingOneLeavesWhatIsInsideIt) {
   thread.enter(&inner.measured, &inner.line(1), true);
   thread.leave(&stranger.measured);  // never entered
   EXPECT_TRUE(thread.is_inside(&inner.measured));
-  thread.begin_line(&stranger.line(1));
+  thread.begin_line(&stranger.measured, &stranger.line(1));
   EXPECT_EQ(stranger.line(1).hits.get(), 0);
-  thread.begin_line(&outer.line(1));  // of two sets of probes in one function
+  thread.begin_line(&outer.measured, &outer.line(1));  // of two sets of probes in one function
   EXPECT_EQ(outer.line(1).hits.get(), 2);
   thread.leave(&outer.measured);
   EXPECT_FALSE(thread.is_inside(&inner.measured));
@@ -162,7 +162,7 @@ TEST(LineActivations, OpenLinesOfAllThreadsAreSeen) {
   Function here(2), there(1);
   LineActivations thread;
   thread.enter(&here.measured, &here.line(1), true);
-  thread.begin_line(&here.line(2));
+  thread.begin_line(&here.measured, &here.line(2));
   thread.enter(&here.measured, &here.line(2), true);  // the same line again: the outer one counts
   std::map<const MeasuredLine*, int> seen;
   std::thread([&] {

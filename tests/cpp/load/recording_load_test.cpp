@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "load/recording.h"
 #include "profile/totals.h"
 #include "support/small_recording.h"
@@ -96,6 +98,68 @@ TEST(LoadRecording, LineFunctionAndEdgeCheckpoints) {
   EXPECT_EQ(profile.flat_values[0].self, 5);
 }
 
+TEST(LoadRecording, MpiCallsAreThoseOfTheLastRecord) {
+  SmallRecording recording;
+  recording.definitions();
+  const auto calls = [&](std::int64_t count, std::int64_t time) {
+    RowWriter rows(mpi_call_columns(1'000));
+    rows.row({SmallRecording::kLibm, 4, 11, count, time, count * 1'024, 2'000, 9'000});
+    recording.writer.events(RecordType::kMpiCalls, 0, 1'000, rows);
+  };
+  calls(1, 9'000);
+  calls(3, 15'000);
+  const Profile profile = load(recording.writer.take_pending());
+  EXPECT_EQ(total_of(profile, "mpi-calls"), 3);
+  EXPECT_EQ(total_of(profile, "mpi-time"), 15'000);
+  EXPECT_EQ(total_of(profile, "mpi-wait"), 9'000);
+  EXPECT_EQ(total_of(profile, "mpi-bytes"), 3'072);
+  ASSERT_EQ(profile.mpi_calls.size(), 1U);
+  EXPECT_EQ(profile.mpi_calls[0].slowest, 9'000);
+  EXPECT_EQ(profile.mpi_calls[0].communicator, 4U);
+}
+
+TEST(LoadRecording, LiveMemoryIsATrackPerThreadAndPosition) {
+  SmallRecording recording;
+  recording.definitions();
+  const auto snapshot = [&](std::int64_t time,
+                            std::initializer_list<std::array<std::int64_t, 2>> live) {
+    RowWriter rows(live_columns());
+    for (const auto& row : live) rows.row(row);
+    recording.writer.live(0, SmallRecording::kStart + time, rows);
+  };
+  snapshot(100, {{SmallRecording::kSolve21, 4'096}, {SmallRecording::kLibm, 8'192}});
+  snapshot(200, {{SmallRecording::kSolve21, 0}});
+  const Profile profile = load(recording.writer.take_pending());
+  ASSERT_EQ(profile.live_tracks.size(), 2U);
+  using Points = std::vector<std::pair<std::int64_t, std::int64_t>>;
+  const LiveTrack& solve = profile.live_tracks[0];
+  EXPECT_EQ(profile.nodes[solve.node.row()].line, 21U);
+  EXPECT_EQ(solve.points, (Points{{SmallRecording::kStart + 100, 4'096},  //
+                                  {SmallRecording::kStart + 200, 0}}));
+  EXPECT_EQ(profile.live_tracks[1].points.size(), 1U);
+  EXPECT_EQ(profile.processes[0].duration, 200);
+}
+
+TEST(LoadRecording, CheckpointsOfInstructionsOnOneLineAddUp) {
+  SmallRecording recording;
+  recording.definitions();
+  RowWriter nodes(node_columns());
+  nodes.row({SmallRecording::kMain + 1, 2, 21, 7});  // another instruction of solve:21
+  recording.writer.nodes(nodes);
+  const auto allocated = recording.writer.add_metric("allocated", Unit::kBytes, Combine::kSum);
+  const std::vector<BatchMetric> metrics{{allocated, 1}};
+  const auto checkpoint = [&](std::int64_t first, std::int64_t second) {
+    RowWriter rows(checkpoint_columns(CheckpointSubject::kNode, metrics));
+    rows.row({SmallRecording::kSolve21, first});
+    rows.row({SmallRecording::kLibm + 1, second});
+    recording.writer.checkpoint(0, 0, CheckpointSubject::kNode, metrics, rows);
+  };
+  checkpoint(10, 20);
+  checkpoint(100, 200);
+  const Profile profile = load(recording.writer.take_pending());
+  EXPECT_EQ(total_of(profile, "allocated"), 300);
+}
+
 TEST(LoadRecording, RegionsCountersMessagesAttributesAndSources) {
   SmallRecording recording;
   recording.definitions();
@@ -116,6 +180,39 @@ TEST(LoadRecording, RegionsCountersMessagesAttributesAndSources) {
   EXPECT_EQ(profile.messages.at(0).text, "perf_event was denied");
   EXPECT_EQ(profile.sources.begin()->second.content, "x = 1\n");
   EXPECT_EQ(profile.processes[0].attributes.at(0).second, "/home/user/project");
+}
+
+TEST(LoadRecording, OfRegionsThatAreOpenTheLastWordCounts) {
+  SmallRecording recording;
+  recording.definitions();
+  const auto name = recording.writer.add_string("assembly");
+  const auto write = [&](RecordType type, std::initializer_list<std::int64_t> durations) {
+    RowWriter rows(region_columns(1));
+    for (const std::int64_t duration : durations) {
+      rows.row({SmallRecording::kStart, name, duration, 0, 1});
+    }
+    recording.writer.events(type, 0, 1, rows);
+  };
+  write(RecordType::kOpenRegions, {100, 50});
+  write(RecordType::kOpenRegions, {200});
+  Profile profile = load(recording.writer.take_pending());
+  ASSERT_EQ(profile.regions.size(), 1U);
+  EXPECT_EQ(profile.regions[0].duration, 200);
+  EXPECT_EQ(profile.regions[0].opener, FunctionId(0));
+
+  SmallRecording ended;
+  ended.definitions();
+  ended.writer.add_string("assembly");
+  RowWriter none(region_columns(1));
+  RowWriter one(region_columns(1));
+  one.row({SmallRecording::kStart, name, 300, 0, 0});
+  ended.writer.events(RecordType::kOpenRegions, 0, 1, one);
+  ended.writer.events(RecordType::kRegions, 0, 1, one);
+  ended.writer.events(RecordType::kOpenRegions, 0, 1, none);
+  profile = load(ended.writer.take_pending());
+  ASSERT_EQ(profile.regions.size(), 1U);
+  EXPECT_EQ(profile.regions[0].duration, 300);
+  EXPECT_TRUE(profile.regions[0].opener.is_none());
 }
 
 TEST(LoadRecording, ThreadNamesMayChange) {
@@ -172,6 +269,17 @@ TEST(LoadRecording, ReferencesToNothingAreDamageAndKeepWhatCameBefore) {
         const std::vector<BatchMetric> metrics{{9, 1}};
         RowWriter rows(sample_columns(1, metrics));
         r.writer.samples(0, 1, metrics, rows);
+      },
+      [](SmallRecording& r) { r.writer.live(5, 0, RowWriter(live_columns())); },
+      [](SmallRecording& r) {
+        RowWriter rows(live_columns());
+        rows.row({77, 4'096});
+        r.writer.live(0, 0, rows);
+      },
+      [](SmallRecording& r) {
+        RowWriter rows(live_columns());
+        rows.row({SmallRecording::kMain, -1});
+        r.writer.live(0, 0, rows);
       },
   };
   for (const Change change : changes) {

@@ -86,6 +86,42 @@ TEST_F(MergeFiles, AnyOrderAndAnyGroupingGiveTheSameBytes) {
   EXPECT_TRUE(file_bytes(other) == expected);
 }
 
+TEST_F(MergeFiles, AnUpdateReadsWhatIsNewOrHasGrown) {
+  make_run(6);
+  ASSERT_TRUE(merge({run_}, folder_ / "all.pyro"));
+  const std::string expected = file_bytes(folder_ / "all.pyro");
+  // Rank 4 has not begun, and rank 1 still runs.
+  const std::string fourth = *read_file(path_of(4), 1 << 20);
+  const std::string first = *read_file(path_of(1), 1 << 20);
+  std::filesystem::remove(path_of(4));
+  ASSERT_TRUE(write_file(path_of(1), std::string_view(first).substr(0, first.size() / 2)));
+  const auto update = [&] { return merge_files(std::span(&run_, 1), output_, {.update = true}); };
+  const auto made = update();  // there is nothing to update yet
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->processes, 5U);
+  EXPECT_EQ(made->unchanged, 0U);
+
+  ASSERT_TRUE(write_file(path_of(4), fourth));
+  ASSERT_TRUE(write_file(path_of(1), first));
+  const auto updated = update();
+  ASSERT_TRUE(updated) << updated.error().message;
+  EXPECT_EQ(updated->processes, 6U);
+  EXPECT_EQ(updated->unchanged, 4U);
+  EXPECT_EQ(updated->files, 2U);
+  EXPECT_TRUE(file_bytes(output_) == expected);
+
+  const auto again = update();
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->unchanged, 6U);
+  EXPECT_EQ(again->files, 0U);
+  EXPECT_EQ(again->processes, 6U);
+  EXPECT_TRUE(file_bytes(output_) == expected);
+
+  const auto named = merge_files(recordings_, output_, {.update = true});
+  ASSERT_FALSE(named);
+  EXPECT_EQ(named.error().code, ErrorCode::kUsage);
+}
+
 TEST_F(MergeFiles, FilesOfSeveralKindsMix) {
   make_run(2);
   const Path small = folder_ / "small.pyr";
@@ -140,10 +176,10 @@ TEST_F(MergeFiles, ProgressReachesItsEnd) {
   std::vector<std::string> finished;
   const auto merged =
       merge_files(std::span(&run_, 1), output_,
-                  [&](std::string_view step, std::uint64_t done, std::uint64_t total) {
+                  {.progress = [&](std::string_view step, std::uint64_t done, std::uint64_t total) {
                     EXPECT_LE(done, total);
                     if (done == total) finished.emplace_back(step);
-                  });
+                  }});
   ASSERT_TRUE(merged);
   EXPECT_EQ(finished, (std::vector<std::string>{"reading", "writing"}));
 }

@@ -43,9 +43,16 @@ std::string one_of_each() {
   RowWriter waits(wait_columns(1));
   waits.row({1, 0, 0, 7, 0});
   writer.events(RecordType::kWaits, 0, 1, waits);
+  RowWriter mpi_calls(mpi_call_columns(1));
+  mpi_calls.row({0, 4, 11, 3, 9'000, 3'072, 1'000, 5'000});
+  writer.events(RecordType::kMpiCalls, 0, 1, mpi_calls);
+  RowWriter live(live_columns());
+  live.row({0, 1'048'576});
+  writer.live(0, 7'000'000, live);
   RowWriter regions(region_columns(1));
   regions.row({1, text, 9, 0, -1});
   writer.events(RecordType::kRegions, 0, 1, regions);
+  writer.events(RecordType::kOpenRegions, 0, 1, regions);
   const auto counter = writer.add_counter(text, Unit::kBytes);
   RowWriter values(counter_columns(1));
   values.row({1, 100});
@@ -69,7 +76,8 @@ TEST(Describe, EveryRecordTypeDecodesToItsFieldsAndRows) {
     EXPECT_TRUE(description.rows_are_whole) << record_type_name(frame->type);
     by_name[std::string(record_type_name(frame->type))] = description;
   }
-  EXPECT_EQ(types.size(), static_cast<std::size_t>(RecordType::kEnd));
+  EXPECT_EQ(types.size(),
+            static_cast<std::size_t>(RecordType::kOpenRegions) - 1);  // all but bundles
   EXPECT_EQ(reader.end(), RecordingEnd::kComplete);
 
   using Rows = std::vector<std::vector<std::int64_t>>;
@@ -77,7 +85,11 @@ TEST(Describe, EveryRecordTypeDecodesToItsFieldsAndRows) {
   EXPECT_EQ(by_name["checkpoint"].rows, (Rows{{0, 0, 3'000, -4'000}}));
   EXPECT_EQ(by_name["code"].rows, (Rows{{0, 10, 10, 4, 8}, {4, 9, 9, -1, -1}}));
   EXPECT_EQ(by_name["allocations"].rows, (Rows{{1, 0, 0, 0x7fff0000, 64, 512}}));
+  EXPECT_EQ(by_name["mpi-calls"].rows, (Rows{{0, 4, 11, 3, 9'000, 3'072, 1'000, 5'000}}));
+  EXPECT_EQ(by_name["live"].rows, (Rows{{0, 1'048'576}}));
+  EXPECT_EQ(std::get<std::int64_t>(by_name["live"].fields[1].second), 7'000'000);
   EXPECT_EQ(by_name["regions"].rows, (Rows{{1, 0, 9, 0, -1}}));
+  EXPECT_EQ(by_name["open-regions"].rows, by_name["regions"].rows);
   EXPECT_EQ(std::get<std::string>(by_name["module"].fields[1].second), "0102");
 }
 

@@ -69,6 +69,7 @@ TEST(RunDirectory, ManyProcessesReplacingAtOnceLoseNothingOfTheNewRun) {
   std::vector<std::thread> ranks;
   for (int rank = 0; rank < 8; ++rank) {
     ranks.emplace_back([&, rank] {
+      if (!is_run_directory(run)) ++failures;  // at no moment is it a stranger's folder
       const bool joined = join_run_directory(run, run_of("new"), true).has_value();
       const Path file = recording_path(
           run, {.rank = rank, .pid = static_cast<std::uint32_t>(rank), .host = "h"}, 1);
@@ -91,8 +92,25 @@ TEST(RunDirectory, TheLastRankToEndKnowsIt) {
   EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 3));
   EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 3));
   EXPECT_TRUE(mark_end_of_rank(folder / "run", 1, 3));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 1, 3));  // one of them is enough
   ASSERT_TRUE(join_run_directory(folder / "run", run_of("b"), true));
   EXPECT_FALSE(mark_end_of_rank(folder / "run", 1, 3));
+}
+
+TEST(RunDirectory, NobodyIsTheLastOfAnUnknownNumber) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  EXPECT_FALSE(mark_end_of_rank(folder / "run", 0, 0));
+}
+
+TEST(RunDirectory, OneRankMayDoWhatIsClaimed) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));
+  EXPECT_TRUE(claim(folder / "run", "failure"));
+  EXPECT_FALSE(claim(folder / "run", "failure"));
+  EXPECT_TRUE(claim(folder / "run", "other"));
+  ASSERT_TRUE(join_run_directory(folder / "run", run_of("b"), true));
+  EXPECT_TRUE(claim(folder / "run", "failure"));
 }
 
 TEST(RunDirectory, RemovalSparesOtherFiles) {

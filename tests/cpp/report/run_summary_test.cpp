@@ -155,6 +155,31 @@ TEST(RunSummary, WarningsOfTheRecorderAreShown) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
+TEST(RunSummary, IdleRanksAreNamed) {
+  ProfileBuilder builder;
+  const MetricId wall = builder.metric({"wall", Unit::kNanoseconds});
+  const MetricId cpu = builder.metric({"cpu", Unit::kNanoseconds});
+  const NodeId node = builder.node(NodeId::none(), builder.function({.name = "f"}), 0);
+  for (const std::int64_t work : {1000, 190, 210, 0}) {
+    const auto rank = static_cast<std::int64_t>(builder.profile().processes.size());
+    const ProcessId process = builder.add_process({.rank = rank, .duration = 1000 * kMs});
+    ValueRows& values = builder.values(builder.add_thread({.process = process}));
+    values.row(node)[wall] = 1000 * kMs;
+    values.row(node)[cpu] = work * kMs;
+  }
+  const Profile profile = builder.finish();
+  const RunSummary summary = summary_of(profile);
+  EXPECT_EQ(summary.ranks, 4U);
+  EXPECT_EQ(summary.idle_ranks, (std::vector<std::int64_t>{1, 3}));
+  const std::string text = run_summary_text(summary, {.directory = "run"}, false);
+  EXPECT_NE(text.find("   4 ranks, 4 threads\n"), std::string::npos) << text;
+  EXPECT_NE(
+      text.find(
+          "! 2 of 4 ranks are idle, with under a fifth of the busiest one's CPU time: 1, 3\n"),
+      std::string::npos)
+      << text;
+}
+
 TEST(RunSummary, WithoutCpuTimeThereAreNoShares) {
   ProfileBuilder builder;
   const ProcessId process = builder.add_process({.duration = 100 * kMs});

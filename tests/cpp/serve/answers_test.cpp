@@ -1,11 +1,11 @@
 // Functions, call edges, lines, sources, ranks, timeline, samples and exports.
 #include <fstream>
 
-#include "serve/timed_profile.h"
 #include "serve/view_of.h"
 #include "support/profile_of_stacks.h"
 #include "support/rank_profile.h"
 #include "support/temporary_folder.h"
+#include "support/timed_profile.h"
 
 namespace pyrometer {
 namespace {
@@ -220,9 +220,10 @@ TEST(AllAnswers, ComeForOddProfiles) {
   ProfileBuilder builder;
   for (int rank = 0; rank < 4; ++rank) builder.add_profile(rank_profile(rank));
   const ProfileVersions profiles = {view_of(builder.finish()), view_of(Profile())};
-  for (const char* request : {"summary", "tables", "values?metric=wall,peak", "values?threads=3",
-                              "functions?metric=peak", "calls", "lines", "source?file=0",
-                              "ranks?by=total", "timeline?by=process", "export?format=json"}) {
+  for (const char* request :
+       {"summary", "tables", "values?metric=wall,peak", "values?threads=3", "functions?metric=peak",
+        "calls", "lines", "source?file=0", "ranks?by=total", "parallel", "timeline?by=process",
+        "export?format=json"}) {
     EXPECT_FALSE(ask(profiles, std::string("api/0/") + request).body.empty()) << request;
   }
   for (const char* request : {"summary", "tables", "lines", "timeline"}) {

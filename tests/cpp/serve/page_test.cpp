@@ -4,10 +4,10 @@
 #include "serve/base64.h"
 #include "serve/embedded_page.h"
 #include "serve/page_file.h"
-#include "serve/timed_profile.h"
 #include "serve/view_of.h"
 #include "serve/view_service.h"
 #include "support/profile_of_stacks.h"
+#include "support/timed_profile.h"
 
 namespace pyrometer {
 namespace {
@@ -66,6 +66,20 @@ TEST(Page, CarriesTheAnswersAsTheServerGivesThem) {
     EXPECT_EQ(is_json, bytes.starts_with('{')) << request;
   }
   EXPECT_FALSE(answers.contains("api/0/calls?metric=wall"));
+}
+
+TEST(Page, HasPathsWithRegionsWhereTheyAreKnown) {
+  Profile profile = TimedProfile().finish();
+  for (Region& region : profile.regions) region.opener = FunctionId(0);
+  const auto with = make_page({view_of(std::move(profile))}, {});
+  const auto without = make_page({view_of(TimedProfile().finish())}, {});
+  ASSERT_TRUE(with && without);
+  for (const char* request :
+       {"api/0/regions/tables", "api/0/regions/values?metric=wall,python,native,samples&threads=1",
+        "api/0/regions/samples?thread=0&metric=wall,python,native"}) {
+    EXPECT_TRUE(data_of(*with).meta()["answers"].contains(request)) << request;
+    EXPECT_FALSE(data_of(*without).meta()["answers"].contains(request)) << request;
+  }
 }
 
 TEST(Page, HasTheSameBytesAgain) {

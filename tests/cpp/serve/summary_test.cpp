@@ -1,6 +1,6 @@
-#include "serve/timed_profile.h"
 #include "serve/view_of.h"
 #include "support/profile_of_stacks.h"
+#include "support/timed_profile.h"
 
 namespace pyrometer {
 namespace {

@@ -1,6 +1,9 @@
-#include "serve/timed_profile.h"
+#include <algorithm>
+#include <numeric>
+
 #include "serve/view_of.h"
 #include "support/profile_of_stacks.h"
+#include "support/timed_profile.h"
 
 namespace pyrometer {
 namespace {
@@ -144,6 +147,42 @@ TEST(ValuesAnswer, WaitsForWhatIsStillBeingRead) {
                           [&] { return ask_in_vain(profiles, "api/0/values?threads=0"); });
   reading.set_value(fail(ErrorCode::kTooLarge, "more than 5 values cannot be held"));
   EXPECT_EQ(asked.get(), (std::pair<int, std::string>{409, "more than 5 values cannot be held"}));
+}
+
+// The regions of the first process begin in main: from 1 s to 2 s in solve, from 3 s to 3.5 s.
+ProfileVersions with_openers() {
+  Profile profile = TimedProfile().finish();
+  for (Region& region : profile.regions) region.opener = FunctionId(0);
+  return {view_of(std::move(profile))};
+}
+
+TEST(RegionPaths, AreTablesAndValuesOfTheirOwn) {
+  const ProfileVersions profiles = with_openers();
+  EXPECT_TRUE(ask_json(profiles, "api/0/summary")["has"]["region_paths"]);
+  const ReadColumns tables = ask_columns(profiles, "api/0/regions/tables");
+  const auto texts = tables.texts("text");
+  const Rows names = tables.rows("function.name");
+  ASSERT_EQ(names.size(), 3U);  // main, solve, and behind them
+  EXPECT_EQ(texts[names[2]], "[step]");
+  EXPECT_EQ(tables.get<std::uint8_t>("function.kind").at(2), 4);
+  // solve below main; main at its second line; below both the region.
+  const Rows functions = tables.rows("node.function");
+  EXPECT_EQ(std::count(functions.begin(), functions.end(), 2U), 2);
+  const ReadColumns all = ask_columns(profiles, "api/0/regions/values?metric=wall");
+  const Numbers self = all.numbers("self:wall");
+  EXPECT_EQ(std::accumulate(self.begin(), self.end(), 0.0), 5 * kS);
+  EXPECT_EQ(all.meta()["totals"]["wall"], 5 * kS);
+  EXPECT_EQ(ask_columns(profiles, "api/0/regions/samples?thread=0").numbers("time"),
+            (Numbers{0, 1, 2, 3, 3.5}));
+  const ReadColumns part = ask_columns(profiles, "api/0/regions/values?metric=wall&from=0&to=2");
+  EXPECT_EQ(part.meta()["totals"]["wall"], 3 * kS);
+}
+
+TEST(RegionPaths, AreRefusedWhereNothingIsKnownOfThem) {
+  EXPECT_FALSE(ask_json(timed(), "api/0/summary")["has"]["region_paths"]);
+  EXPECT_EQ(ask_in_vain(timed(), "api/0/regions/tables").first, 409);
+  EXPECT_EQ(ask_in_vain(timed(), "api/0/others/tables").first, 404);
+  EXPECT_EQ(ask_in_vain(with_openers(), "api/0/regions/nothing").first, 404);
 }
 
 }  // namespace

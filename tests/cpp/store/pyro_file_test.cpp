@@ -170,7 +170,7 @@ TEST(PyroFile, ANewerFormatIsSaidToBeNewer) {
   const TemporaryFolder folder;
   const Path path = folder / "job.pyro";
   ASSERT_TRUE(write_profile(job(1), path));
-  run_sql(path, "PRAGMA user_version = 2");
+  run_sql(path, "PRAGMA user_version = 4");
   const auto profile = read_pyro(path, Detail::kSummary);
   ASSERT_FALSE(profile);
   EXPECT_EQ(profile.error().code, ErrorCode::kUnsupported);

@@ -95,9 +95,9 @@ class ProfileDescription {
 
   void describe_processes() {
     for (const Process& p : profile_.processes) {
-      add("process {}/{}/{} of {} pid {} parent {} start {} duration {} status {} exit {} trouble "
-          "{} attributes {}",
-          p.rank, p.host, p.source, p.world_size, p.pid, p.parent_pid, p.start, p.duration,
+      add("process {}/{}/{} of {} pid {} parent {} start {} duration {} clock {} status {} exit {} "
+          "trouble {} attributes {}",
+          p.rank, p.host, p.source, p.world_size, p.pid, p.parent_pid, p.start, p.duration, p.clock,
           static_cast<int>(p.status), p.exit_status.value_or(-999), p.trouble, p.attributes);
     }
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> spans;
@@ -152,6 +152,16 @@ class ProfileDescription {
       combine(key + " self", Combine::kSum, flat.self);
       combine(key + " total", Combine::kSum, flat.total);
     }
+    for (const MpiCalls& calls : profile_.mpi_calls) {
+      const std::string key =
+          fmt::format("mpi {} {} of {} class {}", thread_name(calls.thread), path_of(calls.node),
+                      calls.communicator, calls.size_class);
+      combine(key + " calls", Combine::kSum, calls.calls);
+      combine(key + " time", Combine::kSum, calls.time);
+      combine(key + " bytes", Combine::kSum, calls.bytes);
+      combine(key + " quickest, negative", Combine::kMax, -calls.quickest);
+      combine(key + " slowest", Combine::kMax, calls.slowest);
+    }
     for (const auto& [key, value] : values_) {
       if (value != 0) add("{} = {}", key, value);
     }
@@ -165,6 +175,9 @@ class ProfileDescription {
     for (const CounterSeries& series : profile_.counters) {
       add("counter {} {} {} {}", process_name(series.process), profile_.text(series.name),
           name_of(series.unit), series.points);
+    }
+    for (const LiveTrack& track : profile_.live_tracks) {
+      add("live {} {} {}", thread_name(track.thread), path_of(track.node), track.points);
     }
     for (const Message& message : profile_.messages) {
       add("message {} {} {} {}", process_name(message.process), message.time,

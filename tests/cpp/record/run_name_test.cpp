@@ -1,4 +1,4 @@
-#include "cli/run_name.h"
+#include "record/run_name.h"
 
 #include <gtest/gtest.h>
 
