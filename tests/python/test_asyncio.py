@@ -162,11 +162,11 @@ BLOCKED = (
 import asyncio, time
 
 async def blocks():
-    await asyncio.sleep(0.05)
+    await asyncio.sleep(0.4)  # long enough to be met: what nobody met counts for what comes next
     time.sleep(0.8)  # blocks
 
 async def hogs():
-    await asyncio.sleep(1)
+    await asyncio.sleep(1.4)
     busy(0.3)  # hogs
 
 async def polite():
