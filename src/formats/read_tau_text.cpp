@@ -47,7 +47,7 @@ std::string metric_of(std::string_view head) {
   return head.find("hw_counters") == std::string_view::npos ? "TIME" : "Hardware Counter";
 }
 
-// "name" 1 2 3 4 0 GROUP="A | B": names may hold quotes themselves.
+// "name" 1 2 3 4 0 GROUP="A | B": names may hold quotes, and even GROUP=, themselves.
 struct NamedNumbers {
   std::string_view name;
   std::string groups;
@@ -55,16 +55,21 @@ struct NamedNumbers {
 };
 
 std::optional<NamedNumbers> parse_named(std::string_view line, std::size_t least_numbers) {
-  constexpr std::string_view kGroup = "GROUP=\"";
   NamedNumbers row;
+  line = trimmed(line);
   if (!line.starts_with('"')) return std::nullopt;
   line.remove_prefix(1);
-  if (const std::size_t at = line.rfind(kGroup); at != std::string_view::npos) {
-    for (const char character : line.substr(at + kGroup.size())) {
-      if (character == '"') break;
+  // Groups hold no quotes, so theirs are the last two of the line.
+  if (line.ends_with('"')) {
+    line.remove_suffix(1);
+    const std::size_t groups = line.rfind('"') + 1;
+    for (const char character : line.substr(groups)) {
       if (character != ' ') row.groups += character;
     }
-    line = line.substr(0, at);
+    constexpr std::string_view kMark = "GROUP=\"";
+    line = line.substr(0, groups);
+    if (!line.ends_with(kMark)) return std::nullopt;
+    line.remove_suffix(kMark.size());
   }
   const std::size_t end = line.rfind('"');
   if (end == std::string_view::npos) return std::nullopt;

@@ -63,6 +63,14 @@ TEST(TauText, WrittenAndReadAgainIsTheSame) {
   EXPECT_EQ(again.threads[0].events, tau.threads[0].events);
 }
 
+TEST(TauText, GroupsAreWhatTheLastQuotesHold) {
+  const TauProfile tau = read(
+      "2 templated_functions\n# Name\n\"f GROUP=\"x\"\" 1 0 5 5 0 GROUP=\"A | GRO UP=\" \n"
+      "\"g\" 1 0 5 5 0\n0 aggregates\n");
+  EXPECT_EQ(tau.functions, (std::vector<TauFunction>{{"f GROUP=\"x\"", "A|GROUP="}, {"g", ""}}));
+  EXPECT_EQ(read(write_tau_text(tau, tau.threads[0], 0)).functions, tau.functions);
+}
+
 TEST(TauText, MetricsOfOneThreadAndRowsOfOneNameAreJoined) {
   TauTextReader reader;
   const std::string time =
@@ -87,6 +95,10 @@ TEST(TauText, Errors) {
   EXPECT_EQ(error_of("1 templated_functions\n\"f\" 1\n"),
             "line 2 does not name the columns of a TAU profile");
   EXPECT_EQ(error_of("1 templated_functions\n# Name\n\"f\" 1 x 3 4 0\n"),
+            "line 3 is no function of TAU");
+  EXPECT_EQ(error_of("1 templated_functions\n# Name\n\"f\" 1 2 3 4 0 GROUP=\"TAU_US\n"),
+            "line 3 is no function of TAU");
+  EXPECT_EQ(error_of("1 templated_functions\n# Name\n\"f\" 1 2 3 4 0 \"TAU_USER\"\n"),
             "line 3 is no function of TAU");
   EXPECT_NE(error_of("9999999999 templated_functions\n# Name\n").find("ends after 0 of 9999999999"),
             std::string::npos);
