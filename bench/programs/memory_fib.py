@@ -8,5 +8,5 @@ def fib(n: int) -> int:
 
 
 with measured():
-    for _ in range(repetitions(20)):
+    for _ in range(repetitions(60)):
         fib(27)

@@ -35,6 +35,17 @@ bool was_paused(const Profile& profile) {
       });
 }
 
+// Who wants to hear nothing need not wait until a recording is read in which something was surely
+// measured: what is always in one takes less.
+bool is_surely_not_empty(const std::vector<Path>& recordings) {
+  constexpr std::uintmax_t kMuch = 32 << 10;
+  return std::any_of(recordings.begin(), recordings.end(), [](const Path& recording) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(recording, error);
+    return !error && size > kMuch;
+  });
+}
+
 // Why there is no recording, as far as we can know.
 std::string why_no_recording(const FinishedRun& run) {
   const std::string& program = run.target.argv[0];
@@ -55,7 +66,8 @@ std::string why_no_recording(const FinishedRun& run) {
 // A run of many ranks is not over when one of them has ended.
 bool may_remove(const FinishedRun& run) { return run.rank < 0; }
 
-// The profile of the run; nothing when there is none, which has been said then.
+// The profile of the run; nothing when there is none, which has been said then, or when nobody
+// wants to hear of it.
 std::optional<Profile> load_run(FinishedRun& run) {
   const auto say_nothing_recorded = [&](std::string sentence) {
     if (may_remove(run)) {
@@ -70,6 +82,8 @@ std::optional<Profile> load_run(FinishedRun& run) {
     say_nothing_recorded(why_no_recording(run));
     return std::nullopt;
   }
+  const bool is_needed = !run.quiet || run.json || !run.regions.empty();
+  if (!is_needed && recordings && is_surely_not_empty(*recordings)) return std::nullopt;
   ProgressLine progress;
   const Path names[] = {run.output.directory};
   auto profile = load_profile(names, {Detail::kSummary, progress.listener()});

@@ -42,25 +42,25 @@ void OwnFrames::walk(See&& see) const {
   }
 }
 
-// Where nobody tells us that code died, more of it is looked at: another one may be there now.
+// The instruction lies inside its code object, so it tells both. Where nobody tells us that code
+// died, more of it is looked at: another one may be there now.
+std::uint64_t OwnFrames::position(std::uintptr_t code, std::uintptr_t instruction) const {
+  if (codes_.deaths_are_reported()) return instruction;
+  return instruction + (load_from<std::uintptr_t>(code + layout_.code.line_table) << 16U) +
+         (load_from<std::uintptr_t>(code + layout_.code.qualified_name) << 32U);
+}
+
 std::uint64_t OwnFrames::hash() const {
   std::uint64_t hash = codes_.deaths();
   std::size_t depth = 0;
-  const bool deaths_are_reported = codes_.deaths_are_reported();
   walk([&](const Frame& frame) {
-    // The instruction lies inside its code object, so it tells both.
-    std::uint64_t position = frame.instruction;
-    if (!deaths_are_reported) {
-      position += load_from<std::uintptr_t>(frame.code + layout_.code.line_table) << 16U;
-      position += load_from<std::uintptr_t>(frame.code + layout_.code.qualified_name) << 32U;
-    }
-    hash = mix(hash, position);
+    hash = mix(hash, position(frame.code, frame.instruction));
     return ++depth < kDeepest;
   });
   return hash;
 }
 
-OwnFrames::Place OwnFrames::intern(CallTree& tree, std::span<RawFrame> room) const {
+OwnFrames::Place OwnFrames::intern(CallTree& tree, std::span<RawFrame> room, LastPath& last) const {
   std::size_t depth = 0;
   bool is_cut = false;
   walk([&](const Frame& frame) {
@@ -82,16 +82,31 @@ OwnFrames::Place OwnFrames::intern(CallTree& tree, std::span<RawFrame> room) con
     place.node = next;
     return true;
   };
+  const std::size_t last_depth =
+      is_cut || std::exchange(last.deaths, codes_.deaths()) != codes_.deaths() ? 0 : last.depth;
+  last.depth = 0;
   if (is_cut && !descend(CodeTable::kDeeper, 0)) return place;
-  for (std::size_t i = depth; i-- > 0;) {
-    const std::uint32_t code = codes_.identify(memory, room[i].code);
-    if (code == CodeTable::kShim) continue;
+  bool begins_alike = true;
+  for (std::size_t i = 0; i < depth; ++i) {
+    const RawFrame& frame = room[depth - 1 - i];
+    Step& step = last.steps[i];
+    const std::uintptr_t begin = frame.code + layout_.code.instructions;
+    const auto offset = static_cast<std::uintptr_t>(static_cast<std::intptr_t>(frame.instruction));
+    const std::uint64_t here = position(frame.code, begin + offset);
+    begins_alike = begins_alike && i < last_depth && step.position == here;
+    if (begins_alike) {
+      place.node = step.node;
+      continue;
+    }
+    const std::uint32_t code = codes_.identify(memory, frame.code);
     if (code == CodeTable::kUnknown) {
       place.is_final = false;
       return place;
     }
-    if (!descend(code, room[i].instruction)) return place;
+    if (code != CodeTable::kShim && !descend(code, frame.instruction)) return place;
+    step = {.position = here, .node = place.node};
   }
+  if (!is_cut) last.depth = depth;
   return place;
 }
 

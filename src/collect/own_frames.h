@@ -26,8 +26,19 @@ class OwnFrames {
     std::uint32_t node = CallTree::kRoot;
     bool is_final = true;  // false: there was no room yet, so it ends early
   };
+  // The path that the tree was last asked for, from the outermost frame on: the next one mostly
+  // begins alike. `steps` has room for kDeepest of them.
+  struct Step {
+    std::uint64_t position = 0;
+    std::uint32_t node = 0;
+  };
+  struct LastPath {
+    std::span<Step> steps;
+    std::size_t depth = 0;
+    std::uint64_t deaths = 0;  // of code, when it was asked for
+  };
   // `room` is for kDeepest frames.
-  Place intern(CallTree& tree, std::span<RawFrame> room) const;
+  Place intern(CallTree& tree, std::span<RawFrame> room, LastPath& last) const;
 
   // The code that what begins now belongs to: that of the leaf, but for functions of the given
   // names, which begin it for their caller; a generator that such a one calls is a part of it.
@@ -40,6 +51,8 @@ class OwnFrames {
     std::uintptr_t instruction = 0;  // its address
     std::uint8_t owner = 0;
   };
+  // Tells an instruction of a code object from all others, as long as no code object died.
+  std::uint64_t position(std::uintptr_t code, std::uintptr_t instruction) const;
   // Calls see(frame) from the leaf on until it returns false.
   template <class See>
   void walk(See&& see) const;

@@ -18,7 +18,10 @@ class OwnPlaces {
   explicit OwnPlaces(unsigned shortcut_bits)
       : shortcut_bits_(shortcut_bits),
         shortcut_pages_((std::size_t{1} << shortcut_bits) * sizeof(Shortcut)),
-        frame_pages_(OwnFrames::kDeepest * sizeof(RawFrame)) {}
+        frame_pages_(OwnFrames::kDeepest * sizeof(RawFrame)),
+        step_pages_(OwnFrames::kDeepest * sizeof(OwnFrames::Step)),
+        last_path_{.steps = {reinterpret_cast<OwnFrames::Step*>(step_pages_.data()),
+                             OwnFrames::kDeepest}} {}
 
   CallTree tree;  // not the sampler's, which the signal handler fills in
 
@@ -40,8 +43,8 @@ class OwnPlaces {
     hash |= 1U;  // 0, as of a stack without frames, is a shortcut that was never made
     Shortcut& shortcut = shortcuts()[hash >> (64U - shortcut_bits_)];
     if (shortcut.hash == hash) return shortcut.site;
-    OwnFrames::Place place = frames.intern(tree, room());
-    if (!place.is_final && make_room()) place = frames.intern(tree, room());
+    OwnFrames::Place place = frames.intern(tree, room(), last_path_);
+    if (!place.is_final && make_room()) place = frames.intern(tree, room(), last_path_);
     const std::uint32_t site = make_site(place.node);
     if (place.is_final) shortcut = {hash, site};
     return site;
@@ -58,7 +61,8 @@ class OwnPlaces {
   }
 
   const unsigned shortcut_bits_;
-  Pages shortcut_pages_, frame_pages_;
+  Pages shortcut_pages_, frame_pages_, step_pages_;
+  OwnFrames::LastPath last_path_;
 };
 
 }  // namespace pyrometer

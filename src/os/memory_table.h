@@ -12,7 +12,7 @@ extern "C" {
 
 /* NOLINTBEGIN(readability-identifier-naming,modernize-redundant-void-arg): this is C. */
 /* NOLINTBEGIN(cppcoreguidelines-pro-type-cstyle-cast): likewise. */
-#define PYROMETER_MEMORY_VERSION 2
+#define PYROMETER_MEMORY_VERSION 3
 #define PYROMETER_MEMORY_SYMBOL "pyrometer_memory_table"
 
 /* Blocks of this size are told of one by one, whatever the sampling. */
@@ -30,8 +30,8 @@ struct pyrometer_thread_memory {
   int64_t most_live;    /* the most of `live` since somebody last set it */
   int64_t published;    /* of `live`, what is in the heap of the process */
   uint32_t is_inside;   /* not 0: memory of ours, which does not count */
+  uint32_t count;       /* the number of the count from zero that this belongs to */
   uint32_t is_met;
-  uint32_t count; /* the number of the count from zero that this belongs to */
 };
 
 enum pyrometer_block_kind { PYROMETER_HEAP_BLOCK, PYROMETER_OBJECT, PYROMETER_BIG };

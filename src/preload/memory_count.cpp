@@ -49,6 +49,20 @@ constinit thread_local pyrometer_thread_memory own_memory [[gnu::tls_model("init
 constinit FilterBits block_filter, object_filter;
 constinit std::uint32_t current_count = 0;
 
+namespace {
+constexpr std::uint64_t kNoThreadHasThat = UINT64_MAX;  // as nobody is inside that often
+}
+constinit std::uint64_t quick_state = kNoThreadHasThat;
+
+void choose_quick_state() {
+  pyrometer_thread_memory quick{};
+  quick.count = current_count;
+  std::uint64_t state = 0;
+  std::memcpy(&state, &quick.is_inside, sizeof(state));
+  const bool is_plain = is_known() && real_allocator.has_headers && !counts_marked_only;
+  quick_state = is_plain ? state : kNoThreadHasThat;
+}
+
 void meet_memory_agent(const pyrometer_memory_agent* agent) {
   if (agent != nullptr && (agent->version < 1 || agent->size < sizeof(*agent))) return;
   known_agent.store(agent, std::memory_order_release);
@@ -68,6 +82,7 @@ void count_from_zero() {
   heap.store(0, std::memory_order_relaxed);
   highest_heap.store(0, std::memory_order_relaxed);
   ++current_count;
+  choose_quick_state();
 }
 
 void begin_count(pyrometer_thread_memory& own) {

@@ -1,10 +1,12 @@
 // Counts what each thread allocates and frees, and decides which blocks the agent hears of. On the
-// way of every malloc: a few additions, and a look at one bit for every free.
+// way of every malloc: a few additions, and a look at one bit for every free. The quick functions
+// are for nearly all blocks, and call nothing; they say when there is more to do.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "os/memory_table.h"
 #include "preload/memory_marks.h"
@@ -17,8 +19,13 @@ using FilterBits = std::uint8_t[PYROMETER_BLOCK_FILTER_BYTES];
 extern constinit thread_local pyrometer_thread_memory own_memory [[gnu::tls_model("initial-exec")]];
 extern constinit FilterBits block_filter, object_filter;
 extern constinit std::uint32_t current_count;  // from zero; 0: since the program began
+// What `is_inside` and `count` are, as one number, in a thread whose blocks count without further
+// ado; no thread's before the allocator is known, where blocks have no headers, and where only
+// those that are marked count.
+extern constinit std::uint64_t quick_state;
 // NOLINTEND(bugprone-dynamic-static-initializers)
 
+void choose_quick_state();
 void meet_memory_agent(const pyrometer_memory_agent* agent);
 // Nothing was allocated until now. Threads learn of it with the next block they make or free.
 void count_from_zero();
@@ -36,10 +43,14 @@ void tell_of_end(const void* block);
 void tell_of_mapping(const void* begin, std::size_t size, const void* caller);
 void tell_of_unmapping(const void* begin, std::size_t size);
 
-inline void publish_when_much(pyrometer_thread_memory& own) {
+inline bool hides_much(const pyrometer_thread_memory& own) {
   constexpr std::int64_t kMuch = 64 << 10;
   const std::int64_t hidden = own.live - own.published;
-  if (hidden > kMuch || hidden < -kMuch) [[unlikely]]
+  return hidden > kMuch || hidden < -kMuch;
+}
+
+inline void publish_when_much(pyrometer_thread_memory& own) {
+  if (hides_much(own)) [[unlikely]]
     publish(own);
 }
 
@@ -50,15 +61,18 @@ inline pyrometer_thread_memory& counting_thread() {
   return own;
 }
 
+inline void count_came(pyrometer_thread_memory& own, std::int64_t usable) {
+  own.allocated += usable;
+  own.live += usable;
+  if (own.live > own.most_live) own.most_live = own.live;
+}
+
 inline void block_came(void* block, std::size_t size, const void* caller) {
   pyrometer_thread_memory& own = counting_thread();
   if (block == nullptr || own.is_inside != 0) return;
   if (counts_marked_only && !mark(block)) [[unlikely]]
     return;
-  const auto usable = usable_size(block);
-  own.allocated += usable;
-  own.live += usable;
-  if (own.live > own.most_live) own.most_live = own.live;
+  count_came(own, usable_size(block));
   if (size >= PYROMETER_BIG_BLOCK) [[unlikely]] {
     tell_of_block(block, size, PYROMETER_BIG, caller);
   } else {
@@ -84,6 +98,43 @@ inline bool block_goes(void* block) {
   if (may_be_known(block_filter, block)) [[unlikely]]
     tell_of_end(block);
   publish_when_much(own);
+  return true;
+}
+
+inline bool counts_quickly(const pyrometer_thread_memory& own) {
+  static_assert(offsetof(pyrometer_thread_memory, count) ==
+                offsetof(pyrometer_thread_memory, is_inside) + sizeof(std::uint32_t));
+  std::uint64_t state = 0;
+  std::memcpy(&state, &own.is_inside, sizeof(state));
+  return state == quick_state;
+}
+
+// What is left to do when a block came: nothing, to look who hears of it, or all.
+enum class Left : std::uint8_t { kNothing, kToTell, kAll };
+
+inline Left block_came_quickly(pyrometer_thread_memory& own, const void* block, std::size_t size) {
+  if (block == nullptr || size >= PYROMETER_BIG_BLOCK) [[unlikely]]
+    return Left::kAll;
+  const BlockHeader header(block);
+  if (header.is_mapped()) [[unlikely]]
+    return Left::kAll;
+  count_came(own, header.usable());
+  own.until_sample -= static_cast<std::int64_t>(size);
+  return own.until_sample <= 0 || hides_much(own) ? Left::kToTell : Left::kNothing;
+}
+
+inline void tell_of_counted(pyrometer_thread_memory& own, const void* block, std::size_t size,
+                            const void* caller) {
+  if (own.until_sample <= 0) tell_of_block(block, size, PYROMETER_HEAP_BLOCK, caller);
+  publish_when_much(own);
+}
+
+// False: nothing was done yet.
+inline bool block_goes_quickly(pyrometer_thread_memory& own, const void* block) {
+  const BlockHeader header(block);
+  if (header.is_mapped() || may_be_known(block_filter, block)) [[unlikely]]
+    return false;
+  own.live -= header.usable();
   return true;
 }
 

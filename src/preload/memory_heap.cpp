@@ -11,17 +11,53 @@
 namespace {
 
 using pyrometer::preload::block_came;
+using pyrometer::preload::block_came_quickly;
 using pyrometer::preload::block_goes;
+using pyrometer::preload::block_goes_quickly;
+using pyrometer::preload::counts_quickly;
 using pyrometer::preload::early_block;
 using pyrometer::preload::early_size;
+using pyrometer::preload::hides_much;
 using pyrometer::preload::is_early;
 using pyrometer::preload::is_known;
 using pyrometer::preload::is_looking;
+using pyrometer::preload::Left;
+using pyrometer::preload::own_memory;
+using pyrometer::preload::publish;
 using pyrometer::preload::real;
+using pyrometer::preload::real_allocator;
+using pyrometer::preload::tell_of_counted;
 
 void* told_of(void* block, std::size_t size, const void* caller) {
   block_came(block, size, caller);
   return block;
+}
+
+// Behind a jump each, so that the quick way saves no registers.
+[[gnu::noinline]] void* malloc_anyhow(std::size_t size, const void* caller) {
+  if (!is_known() && is_looking()) return early_block(size);
+  return told_of(real().malloc(size), size, caller);
+}
+
+[[gnu::noinline]] void* told_of_left(void* block, std::size_t size, const void* caller, Left left) {
+  if (left == Left::kToTell) {
+    tell_of_counted(own_memory, block, size, caller);
+  } else {
+    block_came(block, size, caller);
+  }
+  return block;
+}
+
+[[gnu::noinline]] void free_anyhow(void* block) {
+  if (is_early(block)) return;
+  const auto& allocator = real();
+  block_goes(block);
+  allocator.free(block);
+}
+
+[[gnu::noinline]] void publish_and_free(void* block) {
+  publish(own_memory);
+  real_allocator.free(block);
 }
 
 void* move_early_block(void* block, std::size_t size) {
@@ -38,16 +74,24 @@ void* move_early_block(void* block, std::size_t size) {
 extern "C" {
 
 PYROMETER_EXPORT void* malloc(std::size_t size) {
-  if (!is_known() && is_looking()) [[unlikely]]
-    return early_block(size);
-  return told_of(real().malloc(size), size, __builtin_return_address(0));
+  pyrometer_thread_memory& own = own_memory;
+  if (!counts_quickly(own)) [[unlikely]]
+    return malloc_anyhow(size, __builtin_return_address(0));
+  void* block = real_allocator.malloc(size);
+  const Left left = block_came_quickly(own, block, size);
+  if (left != Left::kNothing) [[unlikely]]
+    return told_of_left(block, size, __builtin_return_address(0), left);
+  return block;
 }
 
 PYROMETER_EXPORT void free(void* block) {
-  if (block == nullptr || is_early(block)) return;
-  const auto& allocator = real();
-  block_goes(block);
-  allocator.free(block);
+  if (block == nullptr) return;
+  pyrometer_thread_memory& own = own_memory;
+  if (!counts_quickly(own) || !block_goes_quickly(own, block)) [[unlikely]]
+    return free_anyhow(block);
+  if (hides_much(own)) [[unlikely]]
+    return publish_and_free(block);
+  real_allocator.free(block);
 }
 
 // From C23, where the C library has none of its own way.

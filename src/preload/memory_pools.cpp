@@ -13,53 +13,80 @@ WrappedPool wrapped_pools[4];
 std::size_t wrapped_pool_count = 0;
 pyrometer_arenas wrapped_arenas;
 
-// Decided before the block is there: nearly all calls then only jump on to the pool.
+// Decided before the block is there: nearly all calls then only jump on to the pool. What they do
+// besides is behind a jump, too, so that they save no registers.
 bool is_to_be_told(const WrappedPool& pool, std::size_t size) {
   if (size > pool.largest) return false;  // larger ones come from malloc
-  pyrometer_thread_memory& own = counting_thread();
+  pyrometer_thread_memory& own = own_memory;
   own.until_object -= static_cast<std::int64_t>(size);
-  return own.until_object <= 0 && own.is_inside == 0;
+  return own.until_object <= 0 || own.count != current_count;
 }
 
 [[gnu::noinline]] void* told_of_object(void* block, std::size_t size, const void* caller) {
-  if (block != nullptr) tell_of_block(block, size, PYROMETER_OBJECT, caller);
+  pyrometer_thread_memory& own = counting_thread();
+  if (block != nullptr && own.until_object <= 0 && own.is_inside == 0)
+    tell_of_block(block, size, PYROMETER_OBJECT, caller);
   return block;
 }
 
-void object_goes(const void* block) {
-  if (block != nullptr && may_be_known(object_filter, block) && own_memory.is_inside == 0)
-      [[unlikely]]
-    tell_of_end(block);
+[[gnu::noinline]] void* malloc_and_tell(const WrappedPool& pool, std::size_t size,
+                                        const void* caller) {
+  void* block = pool.original.malloc(pool.original.context, size);
+  return told_of_object(block, size, caller);
+}
+
+[[gnu::noinline]] void* calloc_and_tell(const WrappedPool& pool, std::size_t count,
+                                        std::size_t size, const void* caller) {
+  void* block = pool.original.calloc(pool.original.context, count, size);
+  return told_of_object(block, count * size, caller);
+}
+
+[[gnu::noinline]] void* realloc_and_tell(const WrappedPool& pool, void* before, std::size_t size,
+                                         const void* caller) {
+  void* block = pool.original.realloc(pool.original.context, before, size);
+  return told_of_object(block, size, caller);
+}
+
+bool may_be_told_of(const void* block) {
+  return block != nullptr && may_be_known(object_filter, block);
+}
+
+[[gnu::noinline]] void tell_of_object_end(const void* block) {
+  if (own_memory.is_inside == 0) tell_of_end(block);
+}
+
+[[gnu::noinline]] void tell_and_free(const WrappedPool& pool, void* block) {
+  tell_of_object_end(block);
+  pool.original.free(pool.original.context, block);
 }
 
 void* pool_malloc(void* context, std::size_t size) {
   const auto& pool = *static_cast<const WrappedPool*>(context);
-  if (!is_to_be_told(pool, size)) [[likely]]
-    return pool.original.malloc(pool.original.context, size);
-  void* block = pool.original.malloc(pool.original.context, size);
-  return told_of_object(block, size, __builtin_return_address(0));
+  if (is_to_be_told(pool, size)) [[unlikely]]
+    return malloc_and_tell(pool, size, __builtin_return_address(0));
+  return pool.original.malloc(pool.original.context, size);
 }
 
 void* pool_calloc(void* context, std::size_t count, std::size_t size) {
   const auto& pool = *static_cast<const WrappedPool*>(context);
-  if (!is_to_be_told(pool, count * size)) [[likely]]
-    return pool.original.calloc(pool.original.context, count, size);
-  void* block = pool.original.calloc(pool.original.context, count, size);
-  return told_of_object(block, count * size, __builtin_return_address(0));
+  if (is_to_be_told(pool, count * size)) [[unlikely]]
+    return calloc_and_tell(pool, count, size, __builtin_return_address(0));
+  return pool.original.calloc(pool.original.context, count, size);
 }
 
 void* pool_realloc(void* context, void* before, std::size_t size) {
   const auto& pool = *static_cast<const WrappedPool*>(context);
-  object_goes(before);
-  if (!is_to_be_told(pool, size)) [[likely]]
-    return pool.original.realloc(pool.original.context, before, size);
-  void* block = pool.original.realloc(pool.original.context, before, size);
-  return told_of_object(block, size, __builtin_return_address(0));
+  if (may_be_told_of(before)) [[unlikely]]
+    tell_of_object_end(before);
+  if (is_to_be_told(pool, size)) [[unlikely]]
+    return realloc_and_tell(pool, before, size, __builtin_return_address(0));
+  return pool.original.realloc(pool.original.context, before, size);
 }
 
 void pool_free(void* context, void* block) {
   const auto& pool = *static_cast<const WrappedPool*>(context);
-  object_goes(block);
+  if (may_be_told_of(block)) [[unlikely]]
+    return tell_and_free(pool, block);
   pool.original.free(pool.original.context, block);
 }
 

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "preload/loaded_library.h"
+#include "preload/memory_count.h"
 
 namespace pyrometer::preload {
 namespace {
@@ -110,6 +111,7 @@ void find_all(void* (*find_function)(const char* name)) {
   found.has_headers = true;  // as the test asks
   found.has_headers = finds_headers(found);
   dl_iterate_phdr(&find_code, nullptr);
+  choose_quick_state();
 }
 
 }  // namespace
@@ -141,6 +143,7 @@ void* early_block(std::size_t size) {
   if (size > sizeof(early_room) || needed > sizeof(early_room) - early_used) return nullptr;
   char* begin = early_room + early_used;
   std::memcpy(begin, &size, sizeof(size));
+  std::memcpy(begin + sizeof(size), &BlockHeader::kIsMapped, sizeof(BlockHeader::kIsMapped));
   early_used += needed;
   return begin + kAlignment;
 }

@@ -49,20 +49,37 @@ inline const RealAllocator& real() {
   return real_allocator;
 }
 
+// What the GNU C library writes before a block.
+class BlockHeader {
+ public:
+  static constexpr std::size_t kIsMapped = 2;
+
+  explicit BlockHeader(const void* block) {
+    std::memcpy(&bits_, static_cast<const char*>(block) - sizeof(bits_), sizeof(bits_));
+  }
+  // By itself, not a part of the heap: then `usable` is not the size.
+  bool is_mapped() const { return (bits_ & kIsMapped) != 0; }
+  std::int64_t usable() const {
+    constexpr std::size_t kFlags = 7;
+    return static_cast<std::int64_t>((bits_ & ~kFlags) - sizeof(bits_));
+  }
+
+ private:
+  std::size_t bits_ = 0;
+};
+
 // Asking the allocator takes longer than all else that we do.
 inline std::int64_t usable_size(void* block) {
-  constexpr std::size_t kFlags = 7, kIsMapped = 2;
   if (real_allocator.has_headers) [[likely]] {
-    std::size_t header = 0;
-    std::memcpy(&header, static_cast<const char*>(block) - sizeof(header), sizeof(header));
-    if ((header & kIsMapped) == 0) [[likely]] {
-      return static_cast<std::int64_t>((header & ~kFlags) - sizeof(header));
-    }
+    const BlockHeader header(block);
+    if (!header.is_mapped()) [[likely]]
+      return header.usable();
   }
   return static_cast<std::int64_t>(real_allocator.usable_size(block));
 }
 
-// Looking for it needs memory itself: that comes from a small room of ours and stays.
+// Looking for it needs memory itself: that comes from a small room of ours and stays. The headers
+// of such blocks say that they are mapped, so that they are never taken for quick ones.
 bool is_looking();
 void* early_block(std::size_t size);
 inline bool is_early(const void* block) {

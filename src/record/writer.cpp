@@ -1,16 +1,17 @@
 #include "record/writer.h"
 
 #include "base/check.h"
-#include "base/compression.h"
 #include "base/crc32c.h"
 
 namespace pyrometer {
 namespace {
 
 // A second of samples is a few kilobytes: pressing them hard takes under a millisecond. What is
-// large comes at the end of a program, which should not wait for it.
-constexpr int kHard = 9, kQuick = 3;
+// large comes at the end of a program, which should not wait for it, and what is written first may
+// be all there is of a short one.
+constexpr int kHard = 9, kQuick = 3, kQuickest = 1;
 constexpr std::size_t kLarge = 64 << 10;
+constexpr std::size_t kFirst = 256 << 10;
 constexpr std::size_t kLargeRecord = 64U << 10;   // compresses well alone
 constexpr std::size_t kLargeBundle = 256U << 10;  // a reader unpacks it into memory
 
@@ -201,6 +202,11 @@ void RecordingWriter::close_bundle() {
   frame(static_cast<std::uint8_t>(RecordType::kBundle), bundle.bytes());
 }
 
+int RecordingWriter::level_for(std::size_t size) const {
+  if (framed_ < kFirst) return kQuickest;
+  return size < kLarge ? kHard : kQuick;
+}
+
 void RecordingWriter::frame(std::uint8_t type, std::string_view payload) {
   PYROMETER_CHECK(payload.size() <= kMaxPayload);
   std::string compressed;
@@ -208,7 +214,7 @@ void RecordingWriter::frame(std::uint8_t type, std::string_view payload) {
   if (payload.size() >= compress_from_) {
     ByteWriter plain_size;
     plain_size.u32(static_cast<std::uint32_t>(payload.size()));
-    compressed = plain_size.bytes() + compress(payload, payload.size() < kLarge ? kHard : kQuick);
+    compressed = plain_size.bytes() + compressor_.compress(payload, level_for(payload.size()));
     const bool within_ratio = payload.size() <= kMaxCompressionRatio * compressed.size();
     if (compressed.size() < payload.size() && within_ratio) {
       payload = compressed;
@@ -226,6 +232,7 @@ void RecordingWriter::frame(std::uint8_t type, std::string_view payload) {
   pending_ += header.bytes();
   pending_ += payload;
   pending_ += checksum.bytes();
+  framed_ += payload.size();
 }
 
 }  // namespace pyrometer

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/byte_writer.h"
+#include "base/compression.h"
 #include "record/columns.h"
 #include "record/header.h"
 #include "record/records.h"
@@ -67,10 +68,13 @@ class RecordingWriter {
   void record(RecordType type, std::string_view payload);
   void record(RecordType type, const ByteWriter& payload) { record(type, payload.bytes()); }
   void close_bundle();
+  int level_for(std::size_t size) const;  // of compression
 
   std::string pending_;
   ByteWriter bundle_;  // records that wait for their common frame
   std::size_t compress_from_ = SIZE_MAX;
+  Compressor compressor_;
+  std::size_t framed_ = 0;  // bytes of all frames
   std::uint32_t sequence_ = 0;
   std::uint32_t strings_ = 0, modules_ = 0, codes_ = 0, metrics_ = 0, wait_objects_ = 0,
                 counters_ = 0;
