@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "base/json_writer.h"
 #include "report/lines_text.h"
 
@@ -6,9 +9,9 @@ namespace {
 
 std::int64_t scaled(std::int64_t time, double unit) {
   if (unit == 1e-9) return time;
-  constexpr double kLimit = 9e18;
-  const double nanoseconds = static_cast<double>(time) * unit * 1e9;
-  return static_cast<std::int64_t>(nanoseconds < kLimit ? nanoseconds + 0.5 : kLimit);
+  constexpr double kLimit = 9e18;  // what hostile files say may be beyond all times
+  const double nanoseconds = std::clamp(static_cast<double>(time) * unit * 1e9, -kLimit, kLimit);
+  return std::llround(nanoseconds);
 }
 
 }  // namespace
