@@ -22,7 +22,7 @@ struct ExportArguments {
 };
 
 bool goes_to_stdout(const ExportArguments& arguments) {
-  return arguments.output.empty() || arguments.output == "-";
+  return arguments.output.empty() || arguments.output == kStandardStream;
 }
 
 Result<void> write_output(const ExportArguments& arguments, std::string_view bytes) {
