@@ -111,7 +111,7 @@ Result<MergeSummary> merge_to_format(const std::vector<Path>& paths, const std::
   const Detail detail = exporter.needs_events ? Detail::kEverything : Detail::kValues;
   PYROMETER_TRY(const Profile profile, load_profile(paths, {detail, progress.listener()}));
   PYROMETER_TRY(const MetricId metric, main_metric(profile));
-  PYROMETER_TRY(const std::string bytes, exporter.write(make_overview(profile, metric)));
+  PYROMETER_TRY(const std::string bytes, write_export(exporter, make_overview(profile, metric)));
   PYROMETER_TRY_VOID(write_merged(output, bytes));
   return MergeSummary{.files = profile.processes.size(),
                       .processes = profile.processes.size(),
