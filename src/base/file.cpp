@@ -18,6 +18,14 @@ Result<void> write_all(std::FILE* file, const Path& path, std::string_view bytes
   return {};
 }
 
+// What to do where a file cannot be made: empty, or with a semicolon in front.
+std::string remedy_for(const Path& path) {
+  const Path folder = path.parent_path();
+  std::error_code ignored;
+  if (folder.empty() || std::filesystem::exists(folder, ignored)) return {};
+  return fmt::format("; make the folder '{}' first", folder.string());
+}
+
 // A device or a pipe, "/dev/null" or "/dev/stdout": what is there is written to, never replaced.
 bool is_special(const Path& path) {
   std::error_code ignored;
@@ -107,8 +115,9 @@ Result<void> write_file(const Path& path, std::string_view bytes) {
   const auto written = create_file(temporary, bytes);
   if (!written) {
     std::error_code ignored;
+    const std::string reason = last_error_text();
     fs::remove(temporary, ignored);
-    return fail(ErrorCode::kIo, "cannot write '{}': {}", path.string(), last_error_text());
+    return fail(ErrorCode::kIo, "cannot write '{}': {}{}", path.string(), reason, remedy_for(path));
   }
   return move_into_place(temporary, path);
 }

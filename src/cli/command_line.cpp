@@ -5,6 +5,7 @@
 
 #include "base/wildcards.h"
 #include "cli/run_target.h"
+#include "cli/standard_input.h"
 #include "cli/terminal.h"
 
 #ifndef PYROMETER_VERSION
@@ -50,12 +51,21 @@ constexpr Command kCommands[] = {
 constexpr int kUsageStatus = 2;
 constexpr int kFailureStatus = 1;
 
+// "Could not convert: --limit = abc" in words; what is not of that form stays.
+std::string in_words(std::string message) {
+  constexpr std::string_view kConversion = "Could not convert: ";
+  const std::size_t equals = message.find(" = ");
+  if (!message.starts_with(kConversion) || equals == std::string::npos) return message;
+  const std::string option = message.substr(kConversion.size(), equals - kConversion.size());
+  return fmt::format("'{}' is nothing that {} takes", message.substr(equals + 3), option);
+}
+
 // CLI11's messages as one sentence that ends with the remedy.
 int report_usage_error(const CLI::App& app, const CLI::ParseError& error,
                        std::string_view first_argument) {
   std::string command = "pyrometer";
   for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
-  std::string message = error.what();
+  std::string message = in_words(error.what());
   while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
   if (app.get_subcommands().empty() && !first_argument.starts_with('-')) {
     message = fmt::format("there is no command '{}'", first_argument);
@@ -84,8 +94,7 @@ CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names) {
       .add_option("PROFILE", names,
                   "Run directories, recordings (.pyr), merged files (.pyro), or files of cProfile, "
                   "line_profiler, py-spy, speedscope, pprof, callgrind, TAU and others; quoted "
-                  "wildcards are "
-                  "filled in")
+                  "wildcards are filled in, - is standard input")
       ->required()
       ->type_name("");
 }
@@ -93,6 +102,11 @@ CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names) {
 Result<std::vector<Path>> find_profiles(const std::vector<std::string>& names) {
   std::vector<Path> paths;
   for (const std::string& name : names) {
+    if (name == kStandardStream) {
+      PYROMETER_TRY(const Path path, standard_input_file());
+      paths.push_back(path);
+      continue;
+    }
     std::error_code ignored;
     // A file of that very name comes first: there may be brackets in it.
     if (!has_wildcards(name) || std::filesystem::exists(name, ignored)) {

@@ -50,12 +50,16 @@ void add_manual_command(CommandLine& line);
 // Only these words may be the option's value, or none where it is optional; completion offers them.
 void allow_only(CommandLine& line, CLI::Option* option, const std::vector<std::string>& words);
 
+// Standard input as a profile, standard output as a file.
+inline constexpr std::string_view kStandardStream = "-";
+
 // What help calls the program of `run`.
 inline constexpr const char* kProgramOperand = "PROGRAM";
 
 // The positional PROFILE... that most commands share.
 CLI::Option* add_profiles(CLI::App& command, std::vector<std::string>& names);
-// The paths that they name; wildcards that the shell has left are filled in.
+// The paths that they name; wildcards that the shell has left are filled in, and "-" is what comes
+// from standard input.
 Result<std::vector<Path>> find_profiles(const std::vector<std::string>& names);
 
 // From the description of the command line.

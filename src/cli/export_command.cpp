@@ -22,7 +22,7 @@ struct ExportArguments {
 };
 
 bool goes_to_stdout(const ExportArguments& arguments) {
-  return arguments.output.empty() || arguments.output == "-";
+  return arguments.output.empty() || arguments.output == kStandardStream;
 }
 
 Result<void> write_output(const ExportArguments& arguments, std::string_view bytes) {
@@ -70,12 +70,13 @@ Result<void> export_per_rank(const ExportArguments& arguments, const Exporter& e
     return fail(ErrorCode::kUsage, "{} profiles have files per rank anyway; leave out %r",
                 exporter.name);
   }
+  const auto write = [&](const Overview& overview) { return write_export(exporter, overview); };
   return for_each_rank(paths, arguments.output, options,
                        [&](const Profile& part, const std::string& name) -> Result<void> {
                          PYROMETER_TRY(const std::optional<Profile> with,
                                        part_with_regions(part, arguments.with_regions));
                          PYROMETER_TRY(const std::string bytes,
-                                       export_part(arguments, with ? *with : part, exporter.write));
+                                       export_part(arguments, with ? *with : part, write));
                          return write_file(name, bytes);
                        });
 }
@@ -93,7 +94,8 @@ Result<void> run_export(const ExportArguments& arguments) {
   if (goes_to_stdout(arguments) && exporter->is_binary && stdout_is_terminal()) {
     return fail(ErrorCode::kUsage, "a {} file is not text; name a file with -o", exporter->name);
   }
-  if (arguments.with_regions && !exporter->has_functions) {
+  if (arguments.with_regions && exporter->content != ExportOf::kFunctions &&
+      exporter->content != ExportOf::kAll) {
     return fail(ErrorCode::kUsage,
                 "--with-regions puts regions into call paths, which a {} file does not have",
                 exporter->name);
@@ -117,10 +119,14 @@ Result<void> run_export(const ExportArguments& arguments) {
   PYROMETER_TRY(const Profile profile,
                 load_paths(paths, arguments.with_regions, {detail, progress.listener()}));
   if (exporter->write_folder != nullptr) {
-    PYROMETER_TRY(const auto files, export_part(arguments, profile, exporter->write_folder));
+    const auto write = [&](const Overview& overview) {
+      return write_export_folder(*exporter, overview);
+    };
+    PYROMETER_TRY(const auto files, export_part(arguments, profile, write));
     return write_folder(arguments, files);
   }
-  PYROMETER_TRY(const std::string bytes, export_part(arguments, profile, exporter->write));
+  const auto write = [&](const Overview& overview) { return write_export(*exporter, overview); };
+  PYROMETER_TRY(const std::string bytes, export_part(arguments, profile, write));
   return write_output(arguments, bytes);
 }
 

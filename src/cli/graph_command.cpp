@@ -59,7 +59,7 @@ Result<NodeLabel> find_label(std::string_view name) {
 }
 
 bool goes_to_stdout(const GraphArguments& arguments) {
-  return arguments.output.empty() || arguments.output == "-";
+  return arguments.output.empty() || arguments.output == kStandardStream;
 }
 
 Result<void> check_output(const GraphArguments& arguments) {

@@ -63,6 +63,7 @@ Result<std::vector<LineColumn>> parse_columns(const std::vector<std::string>& wo
 
 // Whether a word behind the first one names a profile and not a function.
 bool names_profile(const std::string& word) {
+  if (word == kStandardStream) return true;
   for (const std::string_view extension : {".lprof", ".pyr", ".pyro", ".prof"}) {
     if (word.ends_with(extension)) return true;
   }

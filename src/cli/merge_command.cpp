@@ -44,12 +44,31 @@ struct MergeTask {
   MergeFormat format = nullptr;
 };
 
+Result<void> check_standard_output(const MergeArguments& arguments, const MergeTask& task) {
+  if (task.format == nullptr) {
+    return fail(ErrorCode::kUsage, "a merged file is a database; name it with -o FILE.pyro");
+  }
+  if (arguments.json) {
+    return fail(ErrorCode::kUsage,
+                "--json says on standard output what was written, so name a file with -o");
+  }
+  if (task.format->is_binary && stdout_is_terminal()) {
+    return fail(ErrorCode::kUsage, "a {} file is not text; name a file with -o", task.format->name);
+  }
+  return {};
+}
+
+Result<void> write_merged(const std::string& output, std::string_view bytes) {
+  return output == kStandardStream ? write_to_stdout(bytes) : write_file(output, bytes);
+}
+
 Result<MergeTask> make_task(const MergeArguments& arguments) {
   MergeTask task;
   PYROMETER_TRY(task.paths, find_profiles(arguments.profiles));
   PYROMETER_TRY(task.output, expand_merge_name(arguments.output, task.paths));
   PYROMETER_TRY_VOID(check_output(task.paths, task.output));
   PYROMETER_TRY(task.format, choose_merge_format(arguments.format, task.output, task.paths));
+  if (task.output == kStandardStream) PYROMETER_TRY_VOID(check_standard_output(arguments, task));
   if (arguments.update && task.format != nullptr) {
     return fail(ErrorCode::kUsage, "only a merged file can be updated; let '{}' end in .pyro",
                 task.output);
@@ -58,13 +77,13 @@ Result<MergeTask> make_task(const MergeArguments& arguments) {
 }
 
 // The sum in cProfile's format, in pstats' arithmetic: "merge a.prof b.prof -o sum.prof".
-Result<MergeSummary> merge_to_pstats(const std::vector<Path>& paths, const Path& output) {
+Result<MergeSummary> merge_to_pstats(const std::vector<Path>& paths, const std::string& output) {
   ProgressLine progress;
   PYROMETER_TRY(PstatsInputs inputs, load_as_pstats(paths, "", progress.listener()));
   PstatsFile& file = inputs.sum.file;
   file.sampled = false;  // pstats before 3.15 cannot load a file with the mark
   const std::string bytes = write_pstats(file);
-  PYROMETER_TRY_VOID(write_file(output, bytes));
+  PYROMETER_TRY_VOID(write_merged(output, bytes));
   return MergeSummary{.files = paths.size(),
                       .processes = inputs.processes,
                       .functions = file.functions.size(),
@@ -73,11 +92,11 @@ Result<MergeSummary> merge_to_pstats(const std::vector<Path>& paths, const Path&
 }
 
 // The sum in line_profiler's format and arithmetic: "merge a.lprof b.lprof -o sum.lprof".
-Result<MergeSummary> merge_to_lprof(const std::vector<Path>& paths, const Path& output) {
+Result<MergeSummary> merge_to_lprof(const std::vector<Path>& paths, const std::string& output) {
   ProgressLine progress;
   PYROMETER_TRY(LprofInputs inputs, load_as_lprof(paths, progress.listener()));
   const std::string bytes = write_lprof(inputs.sum);
-  PYROMETER_TRY_VOID(write_file(output, bytes));
+  PYROMETER_TRY_VOID(write_merged(output, bytes));
   return MergeSummary{.files = paths.size(),
                       .processes = inputs.processes,
                       .functions = inputs.sum.functions.size(),
@@ -86,14 +105,14 @@ Result<MergeSummary> merge_to_lprof(const std::vector<Path>& paths, const Path& 
 }
 
 // Several profiles as one file of another format: "merge a.pyr b.pyr -o both.speedscope.json".
-Result<MergeSummary> merge_to_format(const std::vector<Path>& paths, const Path& output,
+Result<MergeSummary> merge_to_format(const std::vector<Path>& paths, const std::string& output,
                                      const Exporter& exporter) {
   ProgressLine progress;
   const Detail detail = exporter.needs_events ? Detail::kEverything : Detail::kValues;
   PYROMETER_TRY(const Profile profile, load_profile(paths, {detail, progress.listener()}));
   PYROMETER_TRY(const MetricId metric, main_metric(profile));
-  PYROMETER_TRY(const std::string bytes, exporter.write(make_overview(profile, metric)));
-  PYROMETER_TRY_VOID(write_file(output, bytes));
+  PYROMETER_TRY(const std::string bytes, write_export(exporter, make_overview(profile, metric)));
+  PYROMETER_TRY_VOID(write_merged(output, bytes));
   return MergeSummary{.files = profile.processes.size(),
                       .processes = profile.processes.size(),
                       .functions = profile.functions.size(),
@@ -145,6 +164,7 @@ std::string summary_text(const MergeSummary& summary, const std::string& output)
 Result<void> tell(const MergeArguments& arguments, const MergeSummary& summary,
                   const std::string& output) {
   for (const std::string& sentence : summary.left_out) print_error(sentence);
+  if (output == kStandardStream) return {};
   return write_to_stdout(arguments.json ? summary_json(summary, output)
                                         : summary_text(summary, output));
 }
@@ -219,8 +239,8 @@ void add_merge_command(CommandLine& line) {
   command
       .add_option("-o,--output", arguments->output,
                   "File to write: .pyro for everything, .prof or .lprof for a sum that pstats or "
-                  "line_profiler reads; %s stem of the first input, %n running number, %j job, %h "
-                  "host, %p pid")
+                  "line_profiler reads, - for standard output; %s stem of the first input, %n "
+                  "running number, %j job, %h host, %p pid")
       ->type_name("FILE")
       ->required();
   CLI::Option* format =

@@ -42,7 +42,9 @@ Result<PstatsFile> load_one(const Path& path, std::string_view metric_name,
                 metric_name.empty() ? main_metric(profile) : named_metric(profile, metric_name));
   inputs.processes += profile.processes.size();
   inputs.notes.insert(inputs.notes.end(), profile.notes.begin(), profile.notes.end());
-  return make_pstats(make_overview(profile, metric));
+  auto file = make_pstats(make_overview(profile, metric));
+  if (file) return file;
+  return fail(file.error().code, "'{}': {}", path.string(), file.error().message);
 }
 
 }  // namespace
@@ -57,7 +59,8 @@ Result<PstatsInputs> load_as_pstats(std::span<const Path> paths, std::string_vie
     PYROMETER_TRY(const PstatsFile file, load_one(path, metric, progress, inputs));
     if (file.functions.empty()) {
       return fail(ErrorCode::kCorrupt,
-                  "'{}' holds no functions, of which pstats makes nothing; leave it out",
+                  "'{}' holds no functions, of which pstats makes nothing; leave it out, and if it "
+                  "holds lines, 'pyrometer lines' shows them",
                   path.string());
     }
     summer.add(file);

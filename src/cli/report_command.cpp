@@ -149,7 +149,7 @@ Result<void> run_report(const ReportArguments& arguments) {
   PYROMETER_TRY_VOID(check_format(arguments));
   if (arguments.per_rank || names_rank(arguments.output)) return report_per_rank(arguments);
   PYROMETER_TRY(const std::string text, report(arguments));
-  const bool to_stdout = arguments.output.empty() || arguments.output == "-";
+  const bool to_stdout = arguments.output.empty() || arguments.output == kStandardStream;
   return to_stdout ? write_to_stdout(text) : write_file(arguments.output, text);
 }
 

@@ -81,7 +81,7 @@ Result<Content> content_of(const Group& group, std::string_view pattern) {
     options.selection.limit = kReportRows;
     return Content{.bytes = report_text(overview, options)};
   }
-  PYROMETER_TRY(std::string bytes, exporter->write(overview));
+  PYROMETER_TRY(std::string bytes, write_export(*exporter, overview));
   return Content{.bytes = std::move(bytes)};
 }
 

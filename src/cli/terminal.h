@@ -13,6 +13,7 @@ namespace pyrometer {
 // Fails on a full disk or a closed output.
 Result<void> write_to_stdout(std::string_view text);
 
+bool stdin_is_terminal();
 bool stdout_is_terminal();
 bool stderr_is_terminal();
 

@@ -4,6 +4,7 @@
 #include "base/json_writer.h"
 #include "base/printable.h"
 #include "cli/command_line.h"
+#include "cli/standard_input.h"
 #include "cli/terminal.h"
 #include "cli/view_browser.h"
 #include "cli/view_profiles.h"
@@ -38,7 +39,7 @@ Result<ProfileVersions> load_versions(const std::vector<Path>& paths) {
 Result<void> write_page(const ViewArguments& arguments, const ProfileVersions& versions) {
   PYROMETER_TRY(const std::string page,
                 make_page(versions, {.without_sources = arguments.no_source}));
-  if (arguments.html == "-") return write_to_stdout(page);
+  if (arguments.html == kStandardStream) return write_to_stdout(page);
   PYROMETER_TRY_VOID(write_file(arguments.html, page));
   if (!arguments.json) return {};
   JsonWriter json;
@@ -86,6 +87,7 @@ Result<void> serve_view(const ViewArguments& arguments, const std::vector<Path>&
   server.run();
   // Nothing is left to write; whoever still works something out for a page that is closed would
   // only keep the user waiting.
+  remove_standard_input_file();
   std::_Exit(EXIT_SUCCESS);
 }
 

@@ -25,18 +25,18 @@ constexpr Exporter kExporters[] = {
     {"pstats", ".prof .pstats", "cProfile's file, for pstats, snakeviz and gprof2dot",
      export_pstats, false, true},
     {"lprof", ".lprof", "line_profiler's file, of run --lines", export_lprof, false, true, nullptr,
-     false},
+     ExportOf::kLines},
     {"csv-lines", ".lines.csv", "a table of source lines", export_csv_lines, false, false, nullptr,
-     false},
+     ExportOf::kLines},
     {"csv", ".csv", "a table of functions, a column per metric", export_csv},
-    {"sqlite", ".sqlite .sqlite3 .db", "plain tables and views for SQL", export_sqlite, false,
-     true},
+    {"sqlite", ".sqlite .sqlite3 .db", "plain tables and views for SQL", export_sqlite, false, true,
+     nullptr, ExportOf::kAll},
     {"json", ".json", "everything: functions, call tree, lines, threads, processes, values",
-     export_json},
+     export_json, false, false, nullptr, ExportOf::kAll},
     {"tau", ".tau", "a folder of TAU profiles, for ParaProf and Hatchet", nullptr, false, false,
      export_tau},
     {"mprof", ".mprof.dat", "memory over time, for mprof plot", export_mprof, true, false, nullptr,
-     false},
+     ExportOf::kCounters},
     {"ppk", ".ppk", "the same in one packed file, for ParaProf", export_ppk, false, true},
 };
 
@@ -52,7 +52,35 @@ bool is_named_for(std::string_view extensions, const Path& output) {
   return false;
 }
 
+Result<void> check_content(const Exporter& exporter, const Overview& overview) {
+  const Profile& profile = overview.profile;
+  const bool has_functions = !profile.nodes.empty() || !profile.flat_values.empty();
+  const bool has_lines = !profile.line_values.empty();
+  const bool is_empty = !has_lines && profile.counters.empty();
+  if (exporter.content != ExportOf::kFunctions || has_functions || is_empty) return {};
+  const bool has_times = profile.find_metric(metric::kLineTime).has_value();
+  return fail(
+      ErrorCode::kUsage,
+      "this profile holds {}, but no functions with call paths, of which {} files are made; "
+      "choose --format {}",
+      has_lines ? "lines" : "memory over time", exporter.name,
+      !has_lines  ? "mprof"
+      : has_times ? "csv-lines, lprof, sqlite or json"
+                  : "csv-lines, sqlite or json");
+}
+
 }  // namespace
+
+Result<std::string> write_export(const Exporter& exporter, const Overview& overview) {
+  PYROMETER_TRY_VOID(check_content(exporter, overview));
+  return exporter.write(overview);
+}
+
+Result<std::vector<ExportedFile>> write_export_folder(const Exporter& exporter,
+                                                      const Overview& overview) {
+  PYROMETER_TRY_VOID(check_content(exporter, overview));
+  return exporter.write_folder(overview);
+}
 
 std::span<const Exporter> exporters() { return kExporters; }
 

@@ -18,6 +18,14 @@ struct ExportedFile {
   std::string content;
 };
 
+// What a format is made of. A profile that has none of it would become an empty file.
+enum class ExportOf {
+  kFunctions,  // and call paths
+  kLines,
+  kCounters,  // memory over time
+  kAll,
+};
+
 struct Exporter {
   std::string_view name;         // as in --format
   std::string_view extension;    // that chooses it, with the dot; several with spaces between
@@ -27,13 +35,19 @@ struct Exporter {
   bool is_binary = false;     // nothing for a terminal
   // In the place of `write` where the output is a folder.
   Result<std::vector<ExportedFile>> (*write_folder)(const Overview& overview) = nullptr;
-  bool has_functions = true;  // not only lines, or memory over time
+  ExportOf content = ExportOf::kFunctions;
 };
 
 std::span<const Exporter> exporters();
 
 // By name, or where that is empty by the extension of the output.
 Result<const Exporter*> find_exporter(std::string_view format, std::string_view output);
+
+// Through these, not through an exporter's own functions: an error when the profile has lines or
+// memory over time alone, of which the format would hold nothing.
+Result<std::string> write_export(const Exporter& exporter, const Overview& overview);
+Result<std::vector<ExportedFile>> write_export_folder(const Exporter& exporter,
+                                                      const Overview& overview);
 
 Result<std::string> export_collapsed(const Overview& overview);
 Result<std::string> export_speedscope(const Overview& overview);

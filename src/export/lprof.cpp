@@ -7,7 +7,9 @@ namespace pyrometer {
 
 Result<LprofFile> make_lprof(const Profile& profile) {
   const FunctionLinesTable table = make_function_lines(profile);
-  if (table.is_sampled) {
+  // Tables of memory have hits, too.
+  const bool has_times = table.functions.empty() || profile.find_metric(metric::kLineTime);
+  if (table.is_sampled || !has_times) {
     return fail(ErrorCode::kUsage,
                 "line_profiler files hold exact hits and times of lines, which this profile has "
                 "not; record it with 'pyrometer run --lines'");

@@ -31,8 +31,12 @@ Result<PstatsFile> make_pstats(const Overview& overview) {
   const Metric& metric = profile.metrics[overview.metric.row()];
   const bool is_time = metric.unit == Unit::kNanoseconds;
   if (!is_time && has_code(overview)) {
-    return fail(ErrorCode::kUsage, "pstats files hold times, not {}; choose a time with --metric",
-                metric.name);
+    const bool has_time =
+        std::any_of(profile.metrics.begin(), profile.metrics.end(),
+                    [](const Metric& each) { return each.unit == Unit::kNanoseconds; });
+    return fail(ErrorCode::kUsage, "pstats files hold times, not {}; {}", metric.name,
+                has_time ? "choose a time with --metric"
+                         : "as this profile has none, choose another format");
   }
   const auto& costs = overview.graph.functions;
   PstatsFile file;

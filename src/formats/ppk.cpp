@@ -24,7 +24,8 @@ double finite(double value) { return std::isfinite(value) ? value : 0; }
 
 class PpkReader {
  public:
-  explicit PpkReader(std::string_view bytes) : in_(bytes) {}
+  explicit PpkReader(std::string_view bytes)
+      : in_(bytes), group_text_left_((std::size_t{16} << 20) + 16 * bytes.size()) {}
 
   Result<TauProfile> read() {
     in_.skip(static_cast<std::int64_t>(kMagic.size()));
@@ -37,9 +38,11 @@ class PpkReader {
     }
     read_header(version);
     const std::uint32_t metrics = in_.count(kText);
+    if (metrics > kMostTauMetrics) {
+      return fail(ErrorCode::kTooLarge, "there are more than {} metrics", kMostTauMetrics);
+    }
     for (std::uint32_t i = 0; i < metrics; ++i) profile_.metrics.push_back(in_.text());
-    if (!read_names())
-      return fail(ErrorCode::kCorrupt, "a function names a group that is not there");
+    PYROMETER_TRY_VOID(read_names());
     const std::uint32_t threads = in_.count(20);
     for (std::uint32_t i = 0; i < threads && in_.ok(); ++i) {
       if (!read_thread()) {
@@ -84,7 +87,7 @@ class PpkReader {
     }
   }
 
-  bool read_names() {
+  Result<void> read_names() {
     std::vector<std::string> groups;
     const std::uint32_t group_count = in_.count(kText);
     for (std::uint32_t i = 0; i < group_count; ++i) groups.push_back(in_.text());
@@ -95,15 +98,20 @@ class PpkReader {
       const std::uint32_t own_groups = in_.count(4);
       for (std::uint32_t j = 0; j < own_groups; ++j) {
         const auto group = static_cast<std::uint32_t>(in_.i32());
-        if (group >= groups.size()) return false;
-        // Long names could be repeated without end.
-        if (function.groups.size() > kMostGroups) continue;
+        if (group >= groups.size()) {
+          return fail(ErrorCode::kCorrupt, "a function names a group that is not there");
+        }
+        if (groups[group].size() > group_text_left_) {
+          return fail(ErrorCode::kTooLarge,
+                      "its functions repeat long names of groups without end");
+        }
+        group_text_left_ -= groups[group].size();
         function.groups += (function.groups.empty() ? "" : "|") + groups[group];
       }
     }
     const std::uint32_t event_count = in_.count(kText);
     for (std::uint32_t i = 0; i < event_count; ++i) profile_.events.push_back(in_.text());
-    return true;
+    return {};
   }
 
   bool read_thread() {
@@ -141,9 +149,8 @@ class PpkReader {
     return true;
   }
 
-  static constexpr std::size_t kMostGroups = 1024;
-
   JavaDataReader in_;
+  std::size_t group_text_left_;  // a group takes four bytes in a function, however long its name
   TauProfile profile_;
   std::map<TauPlace, TauMetadata> metadata_;
 };

@@ -45,11 +45,14 @@ struct StackLine {
   std::int64_t memory = 0;
 };
 
+// Beyond any program; keeps hostile numbers inside 64 bits even when some are added up.
+constexpr std::int64_t kMost = 100'000'000'000'000'000;
+
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return std::clamp(value, -kMost, kMost);
 }
 
 std::optional<StackLine> parse_line(std::string_view line) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "formats/table_text.h"
@@ -26,7 +27,6 @@ class NumberedLines {
 namespace {
 
 constexpr std::string_view kFunctions = "templated_functions";
-constexpr std::size_t kMostMetrics = 256;  // ten times what TAU measures at once
 
 // "12 words": the number when the words follow it.
 std::optional<std::uint64_t> count_of(std::string_view line, std::string_view words) {
@@ -54,6 +54,23 @@ struct NamedNumbers {
   std::vector<double> numbers;
 };
 
+// The largest can be added up without becoming infinite.
+constexpr double kMost = 1e290;
+
+// TAU prints what it has: NAN where nothing was measured, and the largest double, as the least of
+// no values, with so few digits that it is read as one beyond.
+std::optional<double> parse_value(std::string_view word) {
+  double value = 0;
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc::result_out_of_range) {
+    const bool is_small = word.find("e-") != word.npos || word.find("E-") != word.npos;
+    value = is_small ? 0 : word.starts_with('-') ? -kMost : kMost;
+  }
+  return std::isnan(value) ? 0.0 : std::clamp(value, -kMost, kMost);
+}
+
 std::optional<NamedNumbers> parse_named(std::string_view line, std::size_t least_numbers) {
   NamedNumbers row;
   line = trimmed(line);
@@ -76,7 +93,7 @@ std::optional<NamedNumbers> parse_named(std::string_view line, std::size_t least
   row.name = trimmed(line.substr(0, end));
   line.remove_prefix(end + 1);
   for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
-    const auto number = parse_number(word);
+    const auto number = parse_value(word);
     if (!number) return std::nullopt;
     row.numbers.push_back(*number);
   }
@@ -84,9 +101,8 @@ std::optional<NamedNumbers> parse_named(std::string_view line, std::size_t least
   return row;
 }
 
-// Negative values come from clocks that went back; ParaProf takes them for nothing, too. The
-// largest can be added up without becoming infinite.
-double positive(double value) { return std::clamp(value, 0.0, 1e290); }
+// Negative values come from clocks that went back; ParaProf takes them for nothing, too.
+double positive(double value) { return std::max(0.0, value); }
 
 }  // namespace
 
@@ -151,8 +167,8 @@ Result<void> TauTextReader::add(std::string_view text, TauPlace place) {
          {positive(row->numbers[2]), positive(row->numbers[3])}});
   }
   const std::size_t number = metric(metric_name);
-  if (number >= kMostMetrics) {
-    return fail(ErrorCode::kTooLarge, "there are more than {} metrics", kMostMetrics);
+  if (number >= kMostTauMetrics) {
+    return fail(ErrorCode::kTooLarge, "there are more than {} metrics", kMostTauMetrics);
   }
   TauThread& to = thread(place);
   const bool is_first = to.values.empty();

@@ -16,6 +16,8 @@
 
 namespace pyrometer {
 
+inline constexpr std::size_t kMostTauMetrics = 256;  // ten times what TAU measures at once
+
 struct TauFunction {
   std::string name;
   std::string groups;  // "TAU_CALLPATH|MPI"

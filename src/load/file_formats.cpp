@@ -54,11 +54,39 @@ Result<Profile> load_mprof_text(std::string_view text) {
   return load_mprof(file);
 }
 
-bool looks_like_mojo(std::string_view prefix) { return prefix.starts_with("MOJ"); }
+// What other profilers record, and only they themselves can read.
+struct RawFormat {
+  std::string_view magic;
+  std::string_view sentence;
+};
+constexpr RawFormat kRawFormats[] = {
+    {"MOJ", "it is austin's binary format (MOJO); make it text with austin's mojo2austin first"},
+    {"PERFILE2",
+     "it is what perf records; type: perf script -i FILE | stackcollapse-perf.pl | pyrometer "
+     "report "
+     "-"},
+    {"HCAT",
+     "it is the binary format of Python's sampler; type: python -m profiling.sampling replay "
+     "--gecko -o profile.json FILE"},
+    {"memray", "it is what memray records; type: memray transform csv -o profile.csv FILE"},
+};
 
-Result<Profile> refuse_mojo(std::string_view) {
-  return fail(ErrorCode::kUnsupported,
-              "it is austin's binary format (MOJO); make it text with austin's mojo2austin first");
+const RawFormat* find_raw_format(std::string_view prefix) {
+  // memray's files are a frame of LZ4 unless asked not to be.
+  constexpr std::string_view kLz4 = "\x04\x22\x4d\x18";
+  constexpr std::size_t kFirstBlock = 32;
+  const std::string_view begin = prefix.substr(0, kFirstBlock);
+  const std::size_t memray = begin.find("memray");
+  if (begin.starts_with(kLz4) && memray != begin.npos) prefix.remove_prefix(memray);
+  const auto* const found = std::ranges::find_if(
+      kRawFormats, [&](const RawFormat& raw) { return prefix.starts_with(raw.magic); });
+  return found == std::end(kRawFormats) ? nullptr : found;
+}
+
+bool looks_like_raw(std::string_view prefix) { return find_raw_format(prefix) != nullptr; }
+
+Result<Profile> refuse_raw(std::string_view bytes) {
+  return fail(ErrorCode::kUnsupported, "{}", find_raw_format(bytes)->sentence);
 }
 
 // Of readers that give everything whatever the detail.
@@ -73,7 +101,7 @@ constexpr FileFormat kFormats[] = {
     {"pyro", looks_like_pyro, load_merged_file},
     {"pstats", looks_like_pstats, nullptr, whole<load_pstats_bytes>},
     {"lprof", looks_like_lprof, nullptr, whole<load_lprof_bytes>},
-    {"mojo", looks_like_mojo, nullptr, whole<refuse_mojo>},
+    {"raw", looks_like_raw, nullptr, whole<refuse_raw>},
     {"mprof", looks_like_mprof, nullptr, whole<load_mprof_text>},
     {"tau", looks_like_tau_text, load_tau_text},
     {"ppk", looks_like_ppk, nullptr, whole<load_ppk_bytes>},

@@ -14,6 +14,8 @@ namespace pyrometer {
 namespace {
 
 constexpr std::size_t kMostEstimatedNodes = 50'000;
+// Of metadata that a packed file has once, and every process of it.
+constexpr std::size_t kMostSharedFacts = std::size_t{64} << 20;
 
 // The facts of a run that a Process has a place for.
 void read_facts(const TauMetadata& metadata, Process& process) {
@@ -43,7 +45,11 @@ bool is_sampled(TauFrameKind kind) {
 class TauLoader {
  public:
   explicit TauLoader(const TauProfile& tau)
-      : tau_(tau), metrics_(builder_, tau.metrics), names_(builder_, tau) {}
+      : tau_(tau), metrics_(builder_, tau.metrics), names_(builder_, tau) {
+    for (const auto& [name, value] : tau.metadata) {
+      shared_facts_ += sizeof(TauMetadata::value_type) + name.size() + value.size();
+    }
+  }
 
   Profile load() {
     std::vector<const TauThread*> threads;
@@ -60,7 +66,10 @@ class TauLoader {
     if (process_.is_none() || std::pair(place.node, place.context) != node_) {
       node_ = {place.node, place.context};
       Process process{.rank = std::max(0, place.node)};
-      read_facts(tau_.metadata, process);
+      if (shared_facts_ <= shared_facts_left_) {
+        shared_facts_left_ -= shared_facts_;
+        read_facts(tau_.metadata, process);
+      }
       read_facts(thread.metadata, process);
       process_ = builder_.add_process(std::move(process));
     }
@@ -243,6 +252,8 @@ class TauLoader {
   ProcessId process_;
   std::pair<std::int32_t, std::int32_t> node_;
   ThreadId thread_;
+  std::size_t shared_facts_ = 0;  // bytes of them
+  std::size_t shared_facts_left_ = kMostSharedFacts;
 };
 
 }  // namespace

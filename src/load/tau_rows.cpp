@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "formats/table_text.h"
 #include "profile/module_path.h"
 
 namespace pyrometer {
@@ -36,7 +37,7 @@ TauNames::TauNames(ProfileBuilder& builder, const TauProfile& tau) : paths_(tau.
 }
 
 std::uint32_t TauNames::add(ProfileBuilder& builder, std::string_view text,
-                            const std::string& groups) {
+                            const std::string& groups, bool is_timer) {
   if (const auto found = numbers_.find(text); found != numbers_.end()) return found->second;
   const TauFrame frame = parse_tau_frame(text);
   // Their lines say where the program was, not where the function begins.
@@ -49,16 +50,16 @@ std::uint32_t TauNames::add(ProfileBuilder& builder, std::string_view text,
                         .file = frame.file,
                         .short_file = module_relative(frame.file, {}),
                         .first_line = is_sample ? 0 : frame.line});
-  std::uint32_t timer = 0;
-  if (frame.kind == TauFrameKind::kContext) {
-    timer = add(builder, text.substr(text.find(']') + 2), groups);
+  std::optional<std::uint32_t> timer;
+  if (frame.kind == TauFrameKind::kContext && !is_timer) {
+    timer = add(builder, trimmed(text.substr(text.find(']') + 1)), groups, true);
   }
   const auto number = static_cast<std::uint32_t>(names_.size());
   names_.push_back({.function = function,
                     .line = is_sample ? frame.line : 0,
                     .kind = frame.kind,
                     .is_application = frame.name == ".TAU application",
-                    .timer = timer});
+                    .timer = timer.value_or(number)});
   numbers_.emplace(text, number);
   return number;
 }

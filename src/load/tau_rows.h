@@ -22,7 +22,7 @@ class TauNames {
     std::uint32_t line = 0;  // of samples
     TauFrameKind kind = TauFrameKind::kTimer;
     bool is_application = false;  // ".TAU application": all of the program
-    std::uint32_t timer = 0;      // of a context: the name of the timer that it stands for
+    std::uint32_t timer = 0;      // the name of the timer that a context stands for, else itself
     // Stands for something that its neighbours in a path say better.
     bool is_transparent() const {
       return kind == TauFrameKind::kContext || kind == TauFrameKind::kSummary;
@@ -39,7 +39,9 @@ class TauNames {
   }
 
  private:
-  std::uint32_t add(ProfileBuilder& builder, std::string_view text, const std::string& groups);
+  // `is_timer`: what a context stands for, which is taken as it is, whatever a hostile file says.
+  std::uint32_t add(ProfileBuilder& builder, std::string_view text, const std::string& groups,
+                    bool is_timer = false);
 
   std::vector<Name> names_;
   std::vector<std::vector<std::uint32_t>> paths_;

@@ -1,5 +1,7 @@
 #include "report/graph_json.h"
 
+#include <algorithm>
+
 #include "base/json_writer.h"
 
 namespace pyrometer {
@@ -14,7 +16,9 @@ void write_side(JsonWriter& json, const std::optional<GraphFigures>& side) {
   }
   json.begin_object().member("total", side->total).member("self", side->self);
   json.member("total_share", side->total_share).member("self_share", side->self_share);
-  json.member("calls", side->calls).member("samples", side->samples).end_object();
+  // Below zero stands for unknown, as pyinstrument writes it, or for a difference of profiles.
+  json.member("calls", std::max<std::int64_t>(0, side->calls));
+  json.member("samples", std::max<std::int64_t>(0, side->samples)).end_object();
 }
 
 // One entry per profile: two in comparisons, else one.

@@ -24,6 +24,18 @@ std::string origin_line(const Overview& overview) {
   return line.empty() ? line : line + "\n";
 }
 
+// Where only lines were measured, those that they are in; memory over time has none.
+std::string function_words(const Overview& overview) {
+  std::size_t count = overview.graph.functions.size();
+  if (count == 0) {
+    std::set<FunctionId> functions;
+    for (const LineCost& line : overview.lines) functions.insert(line.function);
+    count = functions.size();
+  }
+  const bool has_none = count == 0 && !overview.profile.counters.empty();
+  return has_none ? "" : ", " + format_plural(count, "function", "functions");
+}
+
 }  // namespace
 
 std::string summary_section(const Overview& overview, const Style& style) {
@@ -53,7 +65,7 @@ std::string summary_section(const Overview& overview, const Style& style) {
   if (overview.samples > 0) {
     line += ", " + format_plural(static_cast<std::size_t>(overview.samples), "sample", "samples");
   }
-  line += ", " + format_plural(overview.graph.functions.size(), "function", "functions");
+  line += function_words(overview);
   return style.bold("pyrometer") + "  " + line + "\n" + origin_line(overview);
 }
 

@@ -32,7 +32,7 @@ Result<Answer> answer_export(const ViewedProfile& viewed, const Request& request
   }
   PYROMETER_TRY(const std::vector<MetricId> metrics, metrics_of(viewed, request));
   PYROMETER_TRY(const Profile* profile, viewed.whole());
-  PYROMETER_TRY(std::string bytes, exporter->write(make_overview(*profile, metrics[0])));
+  PYROMETER_TRY(std::string bytes, write_export(*exporter, make_overview(*profile, metrics[0])));
   return Answer{std::move(bytes), kBinaryType, file_name(viewed.title().name, *exporter)};
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from conftest import MakeRun, Run, expect_refusal, read_json, recordings_in
+from conftest import ROOT, MakeRun, Run, expect_refusal, read_json, recordings_in
 from dot_reader import Dot, label_lines, read_dot, times
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,6 +79,17 @@ def test_samples_are_shown_on_request(pyrometer: Run, run_directory: Path) -> No
         expected = [times(figures["samples"])] if figures["samples"] else []
         assert lines[3 : 3 + len(expected)] == expected
         assert len(lines) == len(label_lines(plain.nodes[str(number)])) + len(expected)
+
+
+def test_counts_below_zero_are_unknown(pyrometer: Run, tmp_path: Path) -> None:
+    # pyinstrument's file has -1 calls of everything.
+    file = ROOT / "tests" / "corpus" / "pstats" / "numeric-pyinstrument.prof"
+    document = read_json(pyrometer("graph", file, "--json"), "graph")
+    rows = [*document["functions"], *document["calls"]]
+    assert {row["figures"][0]["calls"] for row in rows} == {0}
+    stacks = tmp_path / "difference.txt"
+    stacks.write_text("main;solve -5\nmain;save 7\n")
+    read_json(pyrometer("graph", stacks, "--json"), "graph")
 
 
 def test_times(pyrometer: Run, prof_file: Path) -> None:

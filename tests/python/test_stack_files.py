@@ -164,6 +164,10 @@ def test_what_cannot_be_read_is_said(pyrometer: Run, tmp_path: Path) -> None:
         "cut.pb": (cpu[: len(cpu) // 2], ""),
         "name.callgrind": (b"events: Ir\nfn=(3)\n1 5\n", "line 2: the name (3)"),
         "out.mojo": (b"MOJ\x03\x01", "mojo2austin"),
+        "perf.data": (b"PERFILE2\0\0", "perf script"),
+        "out.bin": (b"HCAT\1\0\0\0", "profiling.sampling replay --gecko"),
+        "raw": (b"memray\0\0", "memray transform csv"),
+        "raw.lz4": (b"\x04\x22M\x18@@\xc0\xc9I\0\0\xf9\x05memray\0", "memray transform csv"),
     }
     for name, (content, words) in cases.items():
         path = tmp_path / name

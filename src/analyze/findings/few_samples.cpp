@@ -30,8 +30,12 @@ std::int64_t count_samples(const Overview& overview) {
 std::vector<Finding> find_few_samples(const Overview& overview) {
   constexpr std::int64_t kEnough = 100;
   const std::int64_t samples = count_samples(overview);
-  if (!overview.profile.is_sampled || samples >= kEnough) return {};
+  // Negative ones are a difference that somebody computed of two profiles.
+  if (!overview.profile.is_sampled || samples >= kEnough || samples < 0) return {};
   if (samples == 0) {
+    // Traces that other samplers make of their samples have times only.
+    const bool counts_samples = overview.profile.find_metric(metric::kSamples).has_value();
+    if (overview.total > 0 && !counts_samples) return {};
     return {{Finding::Kind::kWarning, "no-samples",
              "No samples were taken: the program ended too soon; let it run longer."}};
   }

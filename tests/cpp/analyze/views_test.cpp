@@ -131,6 +131,17 @@ TEST(Findings, FewSamplesSilenceSharesThatNoiseExplains) {
   EXPECT_TRUE(has(many, "hot-function"));
 }
 
+TEST(Findings, TimesOfATraceAreNotTakenForNoSamples) {
+  Profile trace = profile_of_stacks({{"hot:1", 90 * kMs}, {"cold:1", 10 * kMs}});
+  trace.is_sampled = true;
+  EXPECT_TRUE(has(ids_of(trace), "no-samples"));
+  trace.metrics[trace.find_metric("samples")->row()].name = "events";
+  EXPECT_FALSE(has(ids_of(trace), "no-samples"));
+  Profile empty = profile_of_stacks({});
+  empty.is_sampled = true;
+  EXPECT_TRUE(has(ids_of(empty), "no-samples"));
+}
+
 TEST(Findings, TroubleComesFirst) {
   Profile profile = profile_of_stacks({{"hot:1", 100}});
   profile.processes[0].status = ProcessStatus::kTruncated;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 
 #include "formats/collapsed_file.h"
@@ -56,6 +57,13 @@ TEST(Collapsed, PiecesMakeNoDifference) {
 TEST(Collapsed, FramesMayHoldSpacesAndBeEmpty) {
   const CollapsedFile file = read("f (a b.py:3);;g h  12\n").value();
   EXPECT_EQ(paths(file), (std::map<std::string, std::int64_t>{{"f (a b.py:3);;g h", 12}}));
+}
+
+TEST(Collapsed, NumbersBeyondAnyProgramAreCutOff) {
+  const std::string largest = std::to_string(std::numeric_limits<std::int64_t>::max());
+  const CollapsedFile file = read("a " + largest + "\na " + largest + "\nb -" + largest).value();
+  constexpr std::int64_t kMost = 100'000'000'000'000'000;
+  EXPECT_EQ(paths(file), (std::map<std::string, std::int64_t>{{"a", 2 * kMost}, {"b", -kMost}}));
 }
 
 TEST(Collapsed, FullMetricsAndMetadataOfAustin) {

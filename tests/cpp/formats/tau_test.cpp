@@ -71,6 +71,17 @@ TEST(TauText, GroupsAreWhatTheLastQuotesHold) {
   EXPECT_EQ(read(write_tau_text(tau, tau.threads[0], 0)).functions, tau.functions);
 }
 
+// An event that never happened has the largest double for its least value, and no mean.
+TEST(TauText, ValuesThatNoDoubleHolds) {
+  const TauProfile tau = read(
+      "1 templated_functions\n# Name\n\"f\" 1 0 1E+400 NAN 0 GROUP=\"A\"\n0 aggregates\n"
+      "1 userevents\n# eventname\n\"e\" 0 -1.797693134862316E+308 1.797693134862316E+308 -NAN "
+      "1E-400\n");
+  EXPECT_EQ(tau.threads[0].values[0][0], (TauValue{1e290, 0}));
+  EXPECT_EQ(tau.threads[0].events, (std::vector<TauEvent>{{0, 0, -1e290, 1e290, 0, 0}}));
+  EXPECT_EQ(read(write_tau_text(tau, tau.threads[0], 0)).threads[0].events, tau.threads[0].events);
+}
+
 TEST(TauText, MetricsOfOneThreadAndRowsOfOneNameAreJoined) {
   TauTextReader reader;
   const std::string time =
@@ -179,4 +190,24 @@ TEST(Ppk, NamesThatAreTooLongAreRefused) {
   const auto refused = write_ppk(tau);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kTooLarge);
+}
+
+TEST(Ppk, GroupsAreNotRepeatedWithoutEnd) {
+  TauProfile tau = read(kText);
+  tau.functions.assign(100, {"f", std::string(60'000, 'g')});
+  const auto some = read_ppk(write_ppk(tau).value());
+  ASSERT_TRUE(some) << some.error().message;
+  EXPECT_EQ(some->functions, tau.functions);
+  tau.functions.resize(1000, tau.functions[0]);
+  const auto refused = read_ppk(write_ppk(tau).value());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kTooLarge);
+}
+
+TEST(Ppk, MetricsAreLimited) {
+  TauProfile tau = read(kText);
+  tau.metrics.resize(257, "M");
+  const auto refused = read_ppk(write_ppk(tau).value());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "there are more than 256 metrics");
 }

@@ -143,3 +143,24 @@ TEST(LoadTau, AFolderOfSomethingElseIsRefused) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUsage);
 }
+
+TEST(LoadTau, ContextsOfContextsDoNotNest) {
+  std::string name;
+  for (int i = 0; i < 200'000; ++i) name += "[CONTEXT] ";
+  const Profile profile =
+      load_tau(read_tau(fmt::format("\"f\" 1 0 10 10 0 GROUP=\"TAU_USER\" \n"
+                                    "\"{}f\" 1 0 5 5 0 GROUP=\"TAU_SAMPLE_CONTEXT\" \n",
+                                    name)));
+  EXPECT_EQ(tree_of(profile), Rows{"f 10"});
+}
+
+TEST(LoadTau, MetadataOfAllAreNotRepeatedWithoutEnd) {
+  TauProfile tau = read_tau("\"f\" 1 0 10 10 0 GROUP=\"TAU_USER\" \n");
+  tau.metadata = {{"Log", std::string(std::size_t{1} << 20, 'x')}};
+  const TauThread thread = tau.threads[0];
+  for (int node = 1; node < 1000; ++node) tau.threads.emplace_back(thread).place.node = node;
+  const Profile profile = load_tau(tau);
+  ASSERT_EQ(profile.processes.size(), 1000U);
+  EXPECT_EQ(profile.processes[10].attributes.size(), 1U);
+  EXPECT_TRUE(profile.processes[100].attributes.empty());
+}
