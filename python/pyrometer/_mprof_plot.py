@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 import webbrowser
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 import pyrometer
@@ -75,5 +75,8 @@ def _parser() -> ArgumentParser:
 
 
 def _window(text: str) -> str:
-    begin, end = map(float, text.split(","))
+    try:
+        begin, end = map(float, text.split(","))
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no window; write two seconds, as 0,20.5") from None
     return f"{begin:.15g},{end:.15g}"

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from argparse import REMAINDER, ArgumentParser, Namespace
+from argparse import REMAINDER, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,7 +72,7 @@ def _find_process(name: str) -> int:
 def _run(program: list[str], options: Namespace) -> int:
     is_script = program[0].endswith(".py") and not options.nopython
     is_python = options.python or is_script
-    if is_python and not Path(program[0]).name.startswith("python"):
+    if is_script or (is_python and not Path(program[0]).name.startswith("python")):
         program.insert(0, sys.executable)
     line = shlex.join(program)
     with _open(options, program[0]) as out:
@@ -191,7 +191,10 @@ def _parser(attach: bool) -> ArgumentParser:
 
 
 def _positive(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
     if not value > 0:
-        raise ValueError
+        raise ArgumentTypeError(f"{text!r} is not a positive number of seconds")
     return value

@@ -126,6 +126,18 @@ def test_run_writes_the_file_of_mprof(program: LineRunner, pyrometer: Run, real:
     assert {region["name"] for region in document["regions"]} == {"__main__.grow", "__main__.outer"}
 
 
+def test_scripts_whose_names_begin_with_python(program: LineRunner) -> None:
+    program.write("python_work.py", "import sys; print('worked', sys.argv[1:])")
+    assert mprof(program, "run", "-o", "x.dat", "python_work.py", "5").endswith("worked ['5']\n")
+
+
+def test_intervals_that_are_none(program: LineRunner) -> None:
+    for interval in ("0", "-1", "soon"):
+        done = program("-m", "pyrometer.mprof", "run", f"--interval={interval}", "script.py")
+        assert done.returncode == 2
+        assert f"'{interval}' is not a positive number of seconds" in done.stderr
+
+
 def test_children(program: LineRunner) -> None:
     mprof(program, "run", "-T", "0.05", "-o", "alone.dat", "--nopython", sys.executable, "-c", "")
     assert kinds(program.folder / "alone.dat") == {"CMDLINE", "MEM"}

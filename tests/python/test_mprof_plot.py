@@ -104,7 +104,7 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     for window in ("1", "1,2,3", "a,b"):
         with pytest.raises(SystemExit):
             mprof_plot.plot(["-w", window])
-        assert "--window/-w" in capsys.readouterr().err
+        assert f"--window/-w: {window!r} is no window" in capsys.readouterr().err
     with pytest.raises(MprofError, match=r"there is no file no\.dat"):
         mprof_plot.plot(["no.dat"])
     monkeypatch.setattr(mprof_plot, "find_executable", lambda: None)
