@@ -95,7 +95,9 @@ def _show_function(
         return
     total = sum(row[2] for row in rows)
     out.write(f"Total time: {total * unit:g} s\n")
-    source = find_source(file, first)
+    # A cell's statements are no block of code, as those of a function are.
+    is_cell = name == "<module>" and is_generated_code(file)
+    source = linecache.getlines(file) if is_cell else find_source(file, first)
     if source is not None:
         out.write(f"File: {_shown(file, out)}\n")
         out.write(f"Function: {_shown(name, out)} at line {first}\n")

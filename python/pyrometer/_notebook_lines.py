@@ -3,6 +3,7 @@
 import importlib
 import io
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -13,10 +14,11 @@ from pyrometer._notebook_output import show_text
 from pyrometer._notebook_statement import Statement
 from pyrometer.line_profiler import LineProfiler
 
-OPTIONS = Options("lprun", "rszf:m:D:T:u:")
+OPTIONS = Options("lprun", "rszptf:m:D:T:u:")
+TOTAL_TIME = "_total_time_taken"  # as line_profiler's %%lprun_all calls it
 NOTHING = (
-    "*** Nothing was measured: name functions with -f or modules with -m, or put the functions "
-    "into a cell that begins with %%lprun."
+    "*** Nothing was measured: name functions with -f or modules with -m, or put the code into a "
+    "cell that begins with %%lprun."
 )
 
 
@@ -25,16 +27,18 @@ def lprun(shell: Any, line: str, cell: str | None) -> LineProfiler | None:
 
         %lprun [-f FUNCTION]… [-m MODULE]… [-u UNIT] [-s] [-z] [-r] [-T FILE] [-D FILE] STATEMENT
 
-        %%lprun [options] [STATEMENT]
+        %%lprun [-p] [options] [STATEMENT]
         more statements…
 
-    A cell without -f and -m has the functions measured that it defines.
+    A cell without -f and -m has its own statements measured, and the functions that it defines.
 
     -f FUNCTION  a function or method to measure, as any expression without spaces; may be repeated
     -m MODULE    all functions and classes of a module; may be repeated
     -u UNIT      the unit of times, in seconds: 1e-3
     -s, -z       leave out functions that did not run
+    -p           of a cell only its own statements, not the functions
     -r           return the LineProfiler
+    -t           keep the seconds that it took in the variable _total_time_taken
     -T FILE      write the tables to a text file, too
     -D FILE      write a .lprof file, for `pyrometer lines`, `view` and line_profiler itself
     """
@@ -45,12 +49,15 @@ def lprun(shell: Any, line: str, cell: str | None) -> LineProfiler | None:
     statement = Statement(shell, text, cell)
     code = statement.code()
     if cell is not None and not profiler.has_targets:
-        code = profiler.add_code(code)
+        code = profiler.add_statements(code if "p" in given else profiler.add_code(code))
+    begin = perf_counter()
     interruption = Interruption()
     try:
         with named_profile(profiler), interruption, profiler:
             exec(code, *statement.names)
     finally:
+        if "t" in given:
+            shell.user_ns[TOTAL_TIME] = perf_counter() - begin
         _show(shell, profiler, given, unit, interruption.sentence)
     return profiler if "r" in given else None
 

@@ -10,6 +10,10 @@ from pathlib import Path
 from pyrometer._executable import NOT_FOUND, find_executable
 
 LONGEST_NAME = 200
+SUFFIXES = (
+    "svg, prof, speedscope.json, firefox.json, trace.json, pb.gz, callgrind, collapsed, csv, "
+    "lines.csv, sqlite or json"
+)
 
 
 def write_artifacts(run: Path, folder: Path, tests: Sequence[str], suffix: str) -> str:
@@ -34,7 +38,8 @@ def write_artifacts(run: Path, folder: Path, tests: Sequence[str], suffix: str) 
     except OSError as error:
         return f"no files, {error.strerror}"
     failed = [complaint for complaint in complaints if complaint]
-    text = f"{len(tests) - len(failed)} files"
+    written = len(tests) - len(failed)
+    text = f"{written} file{'s' if written != 1 else ''}"
     if failed:
         text += f"; {len(failed)} tests have none: {failed[0].removeprefix('pyrometer: ')}"
     return text
@@ -48,8 +53,11 @@ def refused_format(suffix: str) -> str | None:
     words = [str(executable), "export", "/nowhere", "--region=test", f"--output=test.{suffix}"]
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     wrong_usage = 2
+    if done.returncode != wrong_usage:
+        return None
     said = done.stderr.strip().removeprefix("pyrometer: ")
-    return said if done.returncode == wrong_usage else None
+    # Its words are those of --format; here formats go by the ends of their files' names.
+    return f"choose a format: {SUFFIXES}" if said.startswith("choose a format") else said
 
 
 def file_names(tests: Sequence[str], suffix: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """@pytest.mark.limit_memory and limit_leaks: tests that fail when they hold or keep too much."""
 
 import gc
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Generator
 from pathlib import Path
@@ -101,5 +102,6 @@ def _read(mark: pytest.Mark) -> Limit:
     try:
         return kind(*mark.args, **mark.kwargs)
     except (TypeError, ValueError) as error:
-        words = str(error).removeprefix(f"{kind.__name__}.__init__() ")
-        return pytest.fail(f"@pytest.mark.{mark.name}: {words}.", pytrace=False)
+        words = re.sub(r"^\w+\.__init__\(\) ", "", str(error))
+    # Outside of the handler, or the report had both exceptions.
+    return pytest.fail(f"@pytest.mark.{mark.name}: {words}.", pytrace=False)

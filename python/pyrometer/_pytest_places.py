@@ -34,9 +34,10 @@ class OwnPlaces:
         lines: Counter[str] = Counter()
         for place in figures.places:
             lines[self._line(place)] += place.at_peak
-        shown = [(size, line) for line, size in lines.most_common(MOST_LINES) if size > 0]
+        least = figures.peak / 100  # pytest and the interpreter need some bytes themselves
+        shown = [(size, line) for line, size in lines.most_common(MOST_LINES) if size >= least]
         rest = figures.peak - sum(size for size, _ in shown)
-        if rest >= figures.peak / 100:
+        if rest >= least:
             shown.append((rest, "in other places"))
         head = f"The test held {show_size(figures.peak)} at once; {limit} allows less."
         return "\n".join([head, *(f"  {show_size(size):>10}  {line}" for size, line in shown)])

@@ -18,6 +18,9 @@ LEAST_SECONDS = 0.005  # between two samples: one met in less may be its neighbo
 WIDEST_NAME = 40
 ALL_TESTS = "pytest call"  # the region that each test's own function is in
 
+NO_FILE = "~"  # of built-in functions, as pstats has it
+OWN_BUILT_INS = "<built-in method pyrometer."
+
 Row = dict[str, Any]
 
 
@@ -95,6 +98,8 @@ class Summary:
     def _place(self, row: Row) -> str:
         is_near = Path(row["file"]).is_relative_to(self._here)
         file = shorten(Path(row["file"]), self._here) if is_near else row["module_file"]
+        if file == NO_FILE:
+            return ""
         return f"{file}:{row['line']}" if row["line"] else file
 
 
@@ -110,12 +115,13 @@ def show_seconds(seconds: float) -> str:
 def _hottest(rows: list[Row], report: Document) -> list[Row]:
     """By what they took themselves, without what is ours."""
     least = max(1, report["totals"]["self"] * LEAST_SHARE)
-    rows = [
-        row
-        for row in rows
-        if row["self"] >= least and not Path(row["file"]).is_relative_to(PACKAGE)
-    ]
+    rows = [row for row in rows if row["self"] >= least and not _is_ours(row)]
     return sorted(rows, key=lambda row: -row["self"])
+
+
+def _is_ours(row: Row) -> bool:
+    is_built_in = str(row.get("name", "")).startswith(OWN_BUILT_INS)
+    return is_built_in or Path(row["file"]).is_relative_to(PACKAGE)
 
 
 def _whole_lines(report: Document) -> list[Row]:

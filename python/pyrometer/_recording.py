@@ -108,7 +108,9 @@ class Recording:
 
     def _shown(self, path: Path) -> str:
         """From the folder where the recording began, which is the one of the user's shell."""
-        return os.path.relpath(path, self._folder) if self._folder.is_absolute() else str(path)
+        if not path.is_relative_to(self._folder):
+            return str(path)  # ../../../scratch/... is no name to read
+        return str(path.relative_to(self._folder))
 
 
 def start(

@@ -40,6 +40,7 @@ __all__ = [
 ]
 
 PRINT_SUMMARY = "PYROMETER_PRINT_SUMMARY"
+TITLES = ("count", "total", "self", "mean", "min", "max", "region")
 
 F = TypeVar("F", bound="Callable[..., object]")
 
@@ -96,12 +97,16 @@ def reset_timers() -> None:
 
 
 def summary(file: "str | Path | TextIO | None" = None) -> None:
-    """Prints a table of all regions, the longest first, to standard output, a path or a file."""
-    text = summary_text(timings())
+    """Prints a table of all regions, the longest first, to standard output, a path or a file. A
+    path that ends in .csv gets the same as comma-separated values.
+    """
+    is_csv = isinstance(file, (str, os.PathLike)) and os.fspath(file).endswith(".csv")
+    text = (csv_text if is_csv else summary_text)(timings())
     if file is None:
         sys.stdout.write(encodable(text, sys.stdout))
     elif isinstance(file, (str, os.PathLike)):
-        with open(file, "w", encoding="utf-8") as out:  # noqa: PTH123  any kind of path
+        # Any kind of path, and any kind of name.
+        with open(file, "w", encoding="utf-8", errors="backslashreplace") as out:  # noqa: PTH123
             out.write(text)
     else:
         file.write(encodable(text, file))
@@ -115,13 +120,29 @@ def summary_text(rows: dict[str, Timing]) -> str:
     heading = "Timers" if rank is None else f"Timers of rank {rank[0]}"
     if not rows:
         return f"{heading}: no region ended.\n"
-    titles = ("count", "total", "self", "mean", "min", "max", "region")
-    lines = [f"{heading}, in seconds", _row(*titles)]
-    for name, row in sorted(rows.items(), key=lambda item: -item[1].total):
+    lines = [f"{heading}, in seconds", _row(*TITLES)]
+    for name, row in _longest_first(rows):
         figures = (row.total, row.self, row.mean, row.min, row.max)
         cells = (f"{figure:.6f}" for figure in figures)
         lines.append(_row(f"{row.count:,}", *cells, printable(name)))
     return "\n".join(lines) + "\n"
+
+
+def csv_text(rows: dict[str, Timing]) -> str:
+    """With a line of titles, in seconds."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    out = csv.writer(text, lineterminator="\n")
+    out.writerow(TITLES)
+    for name, row in _longest_first(rows):
+        out.writerow((row.count, row.total, row.self, row.mean, row.min, row.max, name))
+    return text.getvalue()
+
+
+def _longest_first(rows: dict[str, Timing]) -> list[tuple[str, Timing]]:
+    return sorted(rows.items(), key=lambda item: -item[1].total)
 
 
 def _row(count: str, *cells: str) -> str:

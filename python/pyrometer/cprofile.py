@@ -196,6 +196,18 @@ def _script_code(script: str) -> tuple[types.CodeType, dict[str, Any]]:
     return code, module.__dict__
 
 
+def _write_or_say(profile: Profile, outfile: str | None, sort: SortKey) -> bool:
+    """A file that cannot be written is one sentence, and the program's own ending stays."""
+    try:
+        _write(profile, outfile, sort)
+    except OSError as error:
+        if outfile is None:
+            raise
+        print(f"pyrometer.cprofile: cannot write {outfile}: {error.strerror}.", file=sys.stderr)
+        return False
+    return True
+
+
 def main() -> int:
     parser = _parser()
     if not sys.argv[1:]:
@@ -214,16 +226,17 @@ def main() -> int:
         print(f"pyrometer.cprofile: {arguments[0]}: {error.strerror}.", file=sys.stderr)
         return 2
     profile = Profile()
+    is_written = True
     try:
         try:
             profile.runctx(code, namespace, None)
         finally:
-            _write(profile, outfile, options.sort)
+            is_written = _write_or_say(profile, outfile, options.sort)
     except BrokenPipeError as error:
         # Nothing more to say, and nothing to complain of at shutdown.
         sys.stdout = None
         return error.errno or 1
-    return 0
+    return 0 if is_written else 1
 
 
 if __name__ == "__main__":

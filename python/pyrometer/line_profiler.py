@@ -151,6 +151,10 @@ class LineProfiler:
         """A module's code with all functions in it measured, to be run in the place of it."""
         return rewrite_tree(code, self._rewrite)
 
+    def add_statements(self, code: CodeType) -> CodeType:
+        """The same with the module's own statements measured, and no function in it."""
+        return self._rewrite(code)
+
     def _rewrite(self, code: CodeType) -> CodeType:
         self._measured.codes[id(code)] = code
         return self._measured.rewrite(code)

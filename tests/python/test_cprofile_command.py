@@ -96,6 +96,17 @@ def test_file(command: Command, python: Path) -> None:
     assert "script.py:4(double)" in read.stdout
 
 
+def test_file_that_cannot_be_written(command: Command) -> None:
+    """One sentence, no chain of exceptions; the script's own ending counts."""
+    for words, status in ((["2"], 1), (["2", "4"], 4)):
+        done = command.ours("-o", "no/folder.prof", "script.py", *words)
+        assert done.returncode == status
+        path = command.folder / "no" / "folder.prof"
+        sentence = f"pyrometer.cprofile: cannot write {path}: No such file or directory.\n"
+        assert done.stderr == sentence
+        assert done.stdout.startswith("__main__ ")
+
+
 def test_usage(command: Command) -> None:
     assert command.ours().returncode == 2
     assert "usage" in command.ours().stdout.lower()

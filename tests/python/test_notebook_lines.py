@@ -61,6 +61,27 @@ def test_whole_cells_modules_and_results(notebook: Notebook) -> None:
     assert report.value == "('LineProfiler', None)"
 
 
+def test_statements_of_a_cell_itself(notebook: Notebook) -> None:
+    """All of them, as %%lprun_all has it, and names stay in the notebook."""
+    body = (
+        "def twice(n):\n    return n * 2\n\ntotal = 0\nfor n in range(50):\n    total += twice(n)"
+    )
+    whole, names, statements, failed, spent = notebook.run(
+        f"%%lprun\n{body}\n",
+        "total, twice(4)",
+        f"%%lprun -p -t\n{body}",
+        "%%lprun\nfor n in range(3):\n    1 / (1 - n)",
+        "0 < _total_time_taken < 60",
+    )
+    own = {"for n in range(50):": 51, "total += twice(n)": 50, "total = 0": 1, "def twice(n):": 1}
+    assert rows(whole.printed) == {**own, "return n * 2": 50}, whole.printed
+    assert names.value == "(2450, 8)"
+    assert rows(statements.printed) == own, statements.printed
+    assert failed.error == "ZeroDivisionError"
+    assert rows(failed.printed)["1 / (1 - n)"] == 2
+    assert spent.value == "True"
+
+
 def test_figures_of_statements_that_fail_or_end(notebook: Notebook) -> None:
     _, failed, ended = notebook.run(
         FUNCTIONS,

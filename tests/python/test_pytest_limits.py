@@ -128,6 +128,7 @@ def test_limits(project: Project, way: str) -> None:
         failures["test_holds_much"],
         re.MULTILINE,
     )
+    assert not re.search(r"^ +\d+ B  ", failures["test_holds_much"], re.MULTILINE), "pytest's own"
     assert "test_limited.py:23" in failures["test_holds_objects"]
     assert "38.1 MiB  library.py:9 table" in failures["test_holds_in_a_thread"]
     keeps = failures["test_keeps"]
@@ -165,19 +166,25 @@ def test_has_no_size(): ...
 @pytest.mark.limit_leaks("1 MB", warmups=-1)
 def test_has_no_count(): ...
 
+@pytest.mark.limit_leaks("1 MB", warmup=1)
+def test_has_another_word(): ...
+
 @pytest.mark.limit_memory()
 def test_has_nothing(): ...
 """,
     )
     result = project.run("--pyrometer")
     failures = failures_of(result)
-    wrong = {"test_has_no_size", "test_has_no_count", "test_has_nothing"}
+    wrong = {"test_has_no_size", "test_has_no_count", "test_has_another_word", "test_has_nothing"}
     assert failures.keys() == {"test_fails", *wrong}
     assert "assert 1000000 == 1" in failures["test_fails"]
     assert "The test held" not in failures["test_fails"]
     sentence = "@pytest.mark.limit_memory: '12 parsecs' is not a size; write"
     assert sentence in failures["test_has_no_size"]
     assert "warmups=-1 is not a number of times." in failures["test_has_no_count"]
+    sentence = "@pytest.mark.limit_leaks: got an unexpected keyword argument 'warmup'."
+    assert failures["test_has_another_word"].splitlines()[0] == sentence
+    assert "During handling of the above exception" not in result.stdout
     sentence = '@pytest.mark.limit_memory needs a size: @pytest.mark.limit_memory("24 MB").'
     assert sentence in failures["test_has_nothing"]
     assert "1 skipped, 1 xfailed" in result.stdout

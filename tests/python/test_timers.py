@@ -399,6 +399,25 @@ summary()
     )
 
 
+def test_summary_as_comma_separated_values(program: LineRunner) -> None:
+    """As PyOP2 writes it to a file."""
+    expect(
+        program,
+        """
+import csv, pathlib
+with timed_region('outer, "quoted"'), timed_region("inner\\udc80"):
+    time.sleep(0.001)
+summary(pathlib.Path("timers.csv"))
+summary("timers.csv")
+titles, outer, inner = csv.reader(open("timers.csv"))
+assert titles == ["count", "total", "self", "mean", "min", "max", "region"]
+assert outer[0] == "1" and outer[6] == 'outer, "quoted"' and inner[6].startswith("inner")
+assert equal(float(outer[1]), timing('outer, "quoted"'))
+assert float(inner[1]) == float(inner[2]) >= 0.001
+""",
+    )
+
+
 @pytest.mark.parametrize(
     ("variables", "expected"),
     [
