@@ -30,6 +30,8 @@ def load_agent() -> ModuleType:
     loaded = loaded_agent()
     if loaded is not None:
         return loaded
+    if _is_free_threaded():
+        raise ImportError("Pyrometer cannot record in free-threaded builds of Python.")
     path = str(native_file("_agent.abi3.so"))
     spec = spec_from_file_location(NAME, path, loader=ExtensionFileLoader(NAME, path))
     if spec is None or spec.loader is None:
@@ -45,11 +47,16 @@ def load_timers() -> ModuleType:
     try:
         return load_agent()
     except ImportError:
-        if _is_first_interpreter():
+        if _is_first_interpreter() and not _is_free_threaded():
             raise
     from pyrometer import _idle_timers
 
     return _idle_timers
+
+
+def _is_free_threaded() -> bool:
+    """Then objects are laid out differently: a library made for others would crash."""
+    return "t" in sys.abiflags
 
 
 def _is_first_interpreter() -> bool:

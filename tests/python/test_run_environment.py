@@ -266,3 +266,37 @@ def test_what_is_said_of_the_process(recorder: Recorder, python_version: str) ->
     assert int(said["sampler.lost"]) == 0
     assert 0 < int(said["sampler.cost"]) < 0.1 * cpu
     assert recorded.profile().total("cpu") == pytest.approx(cpu, rel=0.1, abs=0.05e9)
+
+
+OTHER_INTERPRETERS = f"""
+import threading
+try: import _interpreters as interpreters
+except ImportError: import _xxsubinterpreters as interpreters
+run = getattr(interpreters, 'run_string', None) or interpreters.exec
+source = '''
+{BUSY}
+def inside():
+    busy(0.3)
+inside()
+import sys
+print('sitecustomize' in sys.modules, flush=True)
+'''
+def work():
+    run(interpreters.create(), source)
+for _ in range(2):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+work()
+"""
+
+
+def test_interpreters_inside_a_process(recorder: Recorder) -> None:
+    """Nobody complains, and what they do is recorded as all else that threads do."""
+    script = recorder.write(OTHER_INTERPRETERS)
+    plain, recorded = recorder.both(script)
+    same_behaviour(plain, recorded)
+    assert plain.stdout.count("\n") == 3, plain.stderr
+    assert recorded.profile().total("cpu") > 0.85e9
+    if recorder.python_version() >= (3, 12):  # before, only the first one's frames are known
+        assert recorded.profile().by_function("cpu")["busy"] > 0.6e9

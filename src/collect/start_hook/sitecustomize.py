@@ -1,5 +1,8 @@
 """Begins recording in each interpreter of a recorded run, then makes room for the user's own
-sitecustomize. Python imports this module before the program's first line."""
+sitecustomize. Python imports this module before the program's first line.
+
+Children may be any Python: this file must be read by all of them, the second version included.
+"""
 
 import sys
 
@@ -23,8 +26,27 @@ def _say(sentence):
 
     name = posix.environ.get(b"PYROMETER_NOTICES")
     if name:
-        with _socket.socket(_socket.AF_UNIX, _socket.SOCK_DGRAM) as notices:
+        notices = _socket.socket(_socket.AF_UNIX, _socket.SOCK_DGRAM)
+        try:
             notices.sendto(sentence.encode()[:500], b"\0" + name)
+        finally:
+            notices.close()
+
+
+def _why_not():
+    """Why this interpreter cannot be recorded; nothing if it can."""
+    implementation = getattr(sys, "implementation", None)
+    kind = implementation.name if implementation else "cpython"
+    if kind != "cpython" or sys.version_info < (3, 11):
+        name = "CPython" if kind == "cpython" else kind
+        version = ".".join(map(str, sys.version_info[:3]))
+        return name + " " + version + "; only CPython 3.11 and newer can be recorded"
+    if "t" in sys.abiflags:  # its objects are laid out differently: loading would crash
+        return (
+            "a free-threaded build of Python, which cannot be recorded; "
+            "name one with the GIL with --python"
+        )
+    return None
 
 
 def _start():
@@ -33,19 +55,18 @@ def _start():
     sys.path[:] = [entry for entry in sys.path if entry != folder]
     sys.path_importer_cache.pop(folder, None)
     try:
-        if sys.implementation.name != "cpython" or sys.version_info < (3, 11):
-            version = ".".join(map(str, sys.version_info[:3]))
-            _say(
-                f"{sys.executable} is {sys.implementation.name} {version}; "
-                "only CPython 3.11 and newer can be recorded"
-            )
+        reason = _why_not()
+        if reason:
+            _say(sys.executable + " is " + reason)
         else:
             _load_agent(folder)
     except Exception as error:
-        import contextlib
-
-        with contextlib.suppress(Exception):
-            _say(f"{sys.executable} cannot be recorded: {error}")
+        if "subinterpreters" in str(error):
+            return  # who runs in those is recorded as every thread is
+        try:  # noqa: SIM105  the second version has no contextlib.suppress
+            _say(sys.executable + " cannot be recorded: " + str(error))
+        except Exception:
+            pass
 
 
 _start()
