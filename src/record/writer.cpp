@@ -30,6 +30,18 @@ void batch_metrics(ByteWriter& out, const std::vector<BatchMetric>& metrics) {
   }
 }
 
+// A frame has its limits, whatever a program calls its threads and regions: what is longer is cut,
+// between two characters.
+constexpr std::size_t kLongestText = 1U << 20;
+constexpr std::size_t kLongestSource = 32U << 20;
+
+std::string_view cut(std::string_view text, std::size_t most = kLongestText) {
+  if (text.size() <= most) return text;
+  constexpr unsigned kContinues = 0x80, kMask = 0xc0;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & kMask) == kContinues) --most;
+  return text.substr(0, most);
+}
+
 void rows_of(ByteWriter& out, const RowWriter& rows) {
   out.varint(rows.count());
   out.raw(rows.bytes());
@@ -38,7 +50,7 @@ void rows_of(ByteWriter& out, const RowWriter& rows) {
 }  // namespace
 
 std::uint32_t RecordingWriter::add_string(std::string_view text) {
-  record(RecordType::kString, text);
+  record(RecordType::kString, cut(text));
   return strings_++;
 }
 
@@ -97,7 +109,7 @@ void RecordingWriter::source(std::uint32_t file, SourceKind kind, std::string_vi
   ByteWriter out;
   out.varint(file);
   enumerator(out, kind);
-  out.raw(content);
+  out.raw(cut(content, kLongestSource));
   record(RecordType::kSource, out);
 }
 
@@ -160,14 +172,14 @@ void RecordingWriter::message(std::int64_t time, MessageLevel level, std::string
   ByteWriter out;
   out.signed_varint(time);
   enumerator(out, level);
-  out.raw(text);
+  out.raw(cut(text));
   record(RecordType::kMessage, out);
 }
 
 void RecordingWriter::attribute(std::string_view key, std::string_view value) {
   ByteWriter out;
-  out.sized_bytes(key);
-  out.sized_bytes(value);
+  out.sized_bytes(cut(key));
+  out.sized_bytes(cut(value));
   record(RecordType::kAttribute, out);
 }
 

@@ -1,6 +1,6 @@
 // Encodes records into frames and hands them over in one piece per flush: what a sink
 // received survives whatever happens to the process afterwards. Not thread-safe; the
-// collector's flush thread owns it.
+// collector's flush thread owns it. Texts of any length may be given; very long ones are cut.
 #pragma once
 
 #include <cstdint>

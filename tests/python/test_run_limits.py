@@ -119,6 +119,18 @@ def test_thread_renamed(one_recorder: Recorder) -> None:
     assert "first" in names or "renamed" in names
 
 
+def test_names_longer_than_a_frame(one_recorder: Recorder) -> None:
+    """They are cut, and the program goes on."""
+    script = one_recorder.write(
+        f"import threading\n{BUSY}\n"
+        "thread = threading.Thread(target=busy, args=(0.1,), name='z' * 70_000_000)\n"
+        "thread.start()\nthread.join()\nprint('done')\n"
+    )
+    recorded = one_recorder.record(script)
+    assert (recorded.result.returncode, recorded.result.stdout) == (0, "done\n"), recorded.complaint
+    assert {len(name) for name in recorded.profile().thread_names if "zz" in name} == {1 << 20}
+
+
 # ---- descriptors
 
 

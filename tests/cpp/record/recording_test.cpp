@@ -272,6 +272,22 @@ TEST(Recording, WhatCompressesTooWellIsStoredPlain) {
   EXPECT_EQ(read_all(writer.take_pending()).records, 1U);
 }
 
+TEST(Recording, TextsOfAnyLengthFitIntoFrames) {
+  std::string text = "x";
+  while (text.size() <= kMaxPayload) text += "\u00e9";
+  RecordingWriter writer({.host = "node"});
+  writer.add_string(text);
+  writer.source(0, SourceKind::kText, text);
+  writer.message(1, MessageLevel::kInfo, text);
+  writer.attribute(text, text);
+  const std::string bytes = writer.take_pending();
+  EXPECT_EQ(read_all(bytes).records, 4U);
+  auto reader = RecordingReader::from_bytes(bytes).value();
+  const std::string kept(std::get<StringRecord>(*reader.next_record()).text);
+  EXPECT_EQ(kept.size(), (1U << 20) - 1);  // not in the middle of a character
+  EXPECT_TRUE(text.starts_with(kept));
+}
+
 TEST(Recording, UnknownFlagsAreSkipped) {
   const std::string bytes = encode_header({.host = "node"}) + sealed_frame(1, 0x80, "packed anew");
   auto reader = RecordingReader::from_bytes(bytes).value();
