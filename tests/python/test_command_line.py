@@ -103,6 +103,8 @@ def test_version(pyrometer: Run) -> None:
         (["completion"], "SHELL"),
         (["completion", "tcsh"], "bash, zsh or fish"),
         (["manual", "extra"], "extra"),
+        (["report", "x.prof", "--limit", "abc"], "'abc' is nothing that --limit takes; see"),
+        (["report", "x.prof", "--depth", "-1"], "'-1' is nothing that --depth takes; see"),
     ],
 )
 def test_wrong_usage(arguments: list[str], words: str, pyrometer: Run, tmp_path: Path) -> None:

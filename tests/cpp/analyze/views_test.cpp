@@ -142,6 +142,12 @@ TEST(Findings, TimesOfATraceAreNotTakenForNoSamples) {
   EXPECT_TRUE(has(ids_of(empty), "no-samples"));
 }
 
+TEST(Findings, ADifferenceOfProfilesHasNoNumberOfSamples) {
+  const Profile difference =
+      profile_of_stacks({{"slower:1", 3 * kMs}, {"faster:1", -8 * kMs}}, true);
+  EXPECT_FALSE(has(ids_of(difference), "few-samples"));
+}
+
 TEST(Findings, TroubleComesFirst) {
   Profile profile = profile_of_stacks({{"hot:1", 100}});
   profile.processes[0].status = ProcessStatus::kTruncated;
