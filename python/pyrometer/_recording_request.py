@@ -3,7 +3,7 @@
 import _thread
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, TypeAlias
@@ -16,6 +16,7 @@ Lines: TypeAlias = bool | str | Callable[..., Any] | Iterable[str | Callable[...
 
 FOLDER = Path(__file__).parent
 MAGICS_FILE = str(FOLDER / "_notebook.py")
+NOTEBOOK_KERNELS = ("ipykernel_launcher", "colab_kernel_launcher")
 NOTEBOOK_PACKAGES = ("ipykernel", "IPython", "zmq", "tornado")
 FASTEST_RATE = 20_000
 MEMORY_MODES = ("sampled", "exact", "objects")
@@ -57,7 +58,8 @@ def make_request(
         "lines": targets,
         "functions": functions,
         "memory": _memory_mode(memory),
-        "threads": _threads(exact),
+        "threads": _threads(),
+        "left_out": [] if exact else _threads_of_notebook(),
         "codes": _own_codes() if exact else [],
         "targets_file": str(FOLDER / "_line_targets.py"),
     }
@@ -68,7 +70,8 @@ def script_name() -> str:
     main = sys.modules.get("__main__")
     spec = getattr(main, "__spec__", None)
     if spec is not None:
-        return str(spec.name).removesuffix(".__main__")
+        name = str(spec.name).removesuffix(".__main__")
+        return "notebook" if name in NOTEBOOK_KERNELS else name
     first = sys.argv[0] if getattr(sys, "argv", None) else ""
     return {"-c": "code", "-": "stdin", "": "python"}.get(first) or Path(first).stem
 
@@ -115,29 +118,42 @@ def _functions_behind(targets: Iterable[object]) -> list[FunctionType]:
     return list(found.values())
 
 
-def _threads(exact: bool) -> list[tuple[int, str, str]]:
-    """The kernel's number, the name and the kind of threads that Python knows; our own first.
-
-    Private attributes, as the public ones could be the program's code.
-    """
+def _threads() -> list[tuple[int, str, str]]:
+    """The kernel's number, the name and the kind of threads that Python knows; our own first."""
     own = _thread.get_native_id()
     first = "MainThread" if own == os.getpid() else "thread"
     rows = {own: (own, first, first)}
-    threading = sys.modules.get("threading")  # to import it first in another thread confuses it
-    for thread in threading.enumerate() if threading else ():
-        number = getattr(thread, "_native_id", None)
-        target = getattr(thread, "_target", None)
-        # Where calls are counted, what only waits has none.
-        if number is None or (not exact and _serves_notebook(thread, target)):
-            continue
+    for number, thread, target in _known_threads():
         kind = getattr(target, "__qualname__", None) or type(thread).__qualname__
         name = str(getattr(thread, "_name", "thread"))
         rows[number] = (number, name, "MainThread" if number == os.getpid() else str(kind))
     return list(rows.values())
 
 
+def _threads_of_notebook() -> list[int]:
+    """A kernel's own: half a dozen that wait all the time or send what cells print, which is no
+    time of the program's. Where calls are counted they stay, as what only waits has none.
+    """
+    own = _thread.get_native_id()
+    return [
+        number
+        for number, thread, target in _known_threads()
+        if number != own and _serves_notebook(thread, target)
+    ]
+
+
+def _known_threads() -> Iterator[tuple[int, object, object]]:
+    """Number, object and function. Private attributes, as the public ones could be the program's
+    code.
+    """
+    threading = sys.modules.get("threading")  # to import it first in another thread confuses it
+    for thread in threading.enumerate() if threading else ():
+        number = getattr(thread, "_native_id", None)
+        if number is not None:
+            yield number, thread, getattr(thread, "_target", None)
+
+
 def _serves_notebook(thread: object, target: object) -> bool:
-    """Half a dozen threads of a kernel wait all the time, which is no time of the program's."""
     module = getattr(target, "__module__", None) or type(thread).__module__
     return str(module).partition(".")[0] in NOTEBOOK_PACKAGES
 

@@ -22,7 +22,8 @@ struct Frame {
   FunctionId caller;  // none: a root
   std::int64_t self = 0;
   std::int64_t total = 0;
-  std::int64_t calls = 0;  // 0: not counted
+  std::int64_t calls = 0;         // 0: not counted
+  std::int64_t largest_line = 0;  // most that one of its lines calls
   struct Callee {
     FunctionId function;
     std::int64_t total = 0;
@@ -61,6 +62,7 @@ Frames make_frames(const Profile& profile, MetricId metric) {
     frame.self += self[i];
     frame.total += total[i];
     frame.calls += calls_of(i);
+    frame.largest_line = std::max(frame.largest_line, total[i] - self[i]);
     if (is_root) continue;
     const std::uint32_t above = all.of_node[node.parent.row()];
     auto& callees = all.frames[above].callees;
@@ -113,8 +115,10 @@ class WrapperFinder {
   }
 
   // A decorator of several functions that one caller uses is one frame with several callees. Where
-  // calls are counted they tell that each call of it made no more than one.
+  // calls are counted they tell that each call of it made no more than one; samples tell that all
+  // of them come from one line.
   bool calls_one_at_a_time(const Frame& frame) const {
+    if (frame.calls == 0 && share(frame.largest_line, frame) < kLeastChildShare) return false;
     std::int64_t total = 0;
     std::int64_t calls = 0;
     for (const Frame::Callee& callee : frame.callees) {

@@ -21,7 +21,7 @@ struct GraphArguments {
   std::string theme = "color";
   std::string time_format = "%.7g";
   std::string list;
-  std::vector<std::string> node_labels;
+  std::vector<std::string> node_labels, fold;
   double node_percent = 0.5;
   double edge_percent = 0.1;
   double skew = 1;
@@ -98,6 +98,10 @@ Result<GraphRequest> make_request(const GraphArguments& arguments) {
     PYROMETER_TRY(const NodeLabel label, find_label(name));
     request.dot.node_labels.push_back(label);
   }
+  for (const std::string& text : arguments.fold) {
+    PYROMETER_TRY(Pattern pattern, Pattern::parse(text));
+    request.folding.also.push_back(std::move(pattern));
+  }
   return request;
 }
 
@@ -110,8 +114,10 @@ Result<LoadedGraph> load_graph(std::span<const Path> paths, const GraphRequest& 
   ProgressLine progress;
   PYROMETER_TRY(const Profile profile,
                 load_paths(paths, request.with_regions, {Detail::kSummary, progress.listener()}));
-  PYROMETER_TRY(ShareGraph graph, graph_of(profile, request));
-  return LoadedGraph{std::move(graph), profile.notes};
+  std::vector<std::string> notes = profile.notes;
+  PYROMETER_TRY(const std::optional<Profile> folded, fold_for_graph(profile, request, notes));
+  PYROMETER_TRY(ShareGraph graph, graph_of(folded ? *folded : profile, request));
+  return LoadedGraph{std::move(graph), std::move(notes)};
 }
 
 Result<LoadedGraph> load_comparison(std::span<const Path> paths, const GraphRequest& request) {
@@ -222,6 +228,14 @@ void add_pruning_options(CLI::App& command, GraphArguments& arguments) {
       .add_option("-p,--path", pruning.paths,
                   "Only functions of files that begin so; may be repeated")
       ->type_name("PATH")
+      ->allow_extra_args(false);
+  command.add_flag("--fold-wrappers", arguments.request.folding.wrappers,
+                   "Without timing decorators and other wrappers that only pass calls on");
+  command
+      .add_option("--fold", arguments.fold,
+                  "Without functions whose name or place matches: they are their caller's; may be "
+                  "repeated")
+      ->type_name("RE")
       ->allow_extra_args(false);
   command
       .add_option("--list-functions", arguments.list,

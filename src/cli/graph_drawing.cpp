@@ -34,17 +34,34 @@ bool is_ours(std::string_view extension) {
   return extension == "dot" || extension == "gv" || extension == "json";
 }
 
+Result<MetricId> metric_of(const Profile& profile, const GraphRequest& request) {
+  return request.metric.empty() ? main_metric(profile) : named_metric(profile, request.metric);
+}
+
 std::string first_line(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
 }  // namespace
 
+Result<std::optional<Profile>> fold_for_graph(const Profile& profile, const GraphRequest& request,
+                                              std::vector<std::string>& notes) {
+  const FoldRules& rules = request.folding;
+  if (!rules.wrappers && rules.also.empty()) return std::nullopt;
+  PYROMETER_TRY(const MetricId metric, metric_of(profile, request));
+  PYROMETER_TRY(std::optional<Folded> folded, fold_paths(profile, metric, rules));
+  if (folded) return std::move(folded->profile);
+  notes.emplace_back(
+      rules.wrappers && profile.paths_are_estimated
+          ? "nothing was folded: this profile has no call paths, by which wrappers are found; "
+            "--fold REGEX folds functions by their names"
+          : "nothing was folded: no function that is called by another one is of that kind");
+  return std::nullopt;
+}
+
 Result<ShareGraph> graph_of(const Profile& profile, const GraphRequest& request,
                             const std::vector<bool>* threads) {
-  PYROMETER_TRY(const MetricId metric, request.metric.empty()
-                                           ? main_metric(profile)
-                                           : named_metric(profile, request.metric));
+  PYROMETER_TRY(const MetricId metric, metric_of(profile, request));
   const CallGraph calls = threads == nullptr ? make_call_graph(profile, metric)
                                              : make_call_graph(profile, metric, *threads);
   if (calls.functions.empty()) {

@@ -1,12 +1,14 @@
 // From profiles to pictures of their call graphs.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyze/prune_graph.h"
+#include "analyze/transform_fold.h"
 #include "base/file.h"
 #include "base/result.h"
 #include "export/dot.h"
@@ -18,9 +20,15 @@ struct GraphRequest {
   std::string metric;  // empty: the main one
   GraphPruning pruning;
   DotOptions dot;
+  FoldRules folding{.wrappers = false};
   bool with_regions = false;
   bool json = false;
 };
+
+// The profile without the functions that the user wants folded into their callers; nothing: it is
+// wanted as it is, or nothing of the kind is in it, which a note then says.
+Result<std::optional<Profile>> fold_for_graph(const Profile& profile, const GraphRequest& request,
+                                              std::vector<std::string>& notes);
 
 // The graph of everything in a profile, or of some of its threads (nullptr: all).
 Result<ShareGraph> graph_of(const Profile& profile, const GraphRequest& request,

@@ -48,6 +48,17 @@ std::vector<Piece> pieces_by_rank(const Profile& profile, const GraphRequest& re
   return pieces;
 }
 
+Result<ShareGraph> graph_of_file(const Path& path, const GraphRequest& request) {
+  const bool wants = request.with_regions;
+  PYROMETER_TRY(const Profile profile,
+                load_file(path, detail_with_regions(wants, Detail::kSummary)));
+  PYROMETER_TRY(const std::optional<Profile> with, part_with_regions(profile, wants));
+  const Profile& whole = with ? *with : profile;
+  std::vector<std::string> said_of_all;
+  PYROMETER_TRY(const std::optional<Profile> folded, fold_for_graph(whole, request, said_of_all));
+  return graph_of(folded ? *folded : whole, request);
+}
+
 Result<std::vector<Piece>> pieces_by_file(std::span<const Path> paths,
                                           const GraphRequest& request) {
   PYROMETER_TRY(const std::vector<Input> inputs, expand_inputs(paths));
@@ -55,13 +66,7 @@ Result<std::vector<Piece>> pieces_by_file(std::span<const Path> paths,
   for (const Input& input : inputs) {
     pieces.push_back(
         {.parts = {.rank = {}, .stem = input.path.stem().string()},
-         .make = [path = input.path, &request]() -> Result<ShareGraph> {
-           const bool wants = request.with_regions;
-           PYROMETER_TRY(const Profile profile,
-                         load_file(path, detail_with_regions(wants, Detail::kSummary)));
-           PYROMETER_TRY(const std::optional<Profile> with, part_with_regions(profile, wants));
-           return graph_of(with ? *with : profile, request);
-         },
+         .make = [path = input.path, &request] { return graph_of_file(path, request); },
          .is_of_run = input.is_of_run});
   }
   return pieces;
@@ -104,8 +109,11 @@ std::vector<PieceOutcome> draw_all(const std::vector<Piece>& pieces,
 
 Result<PerRankOutcome> draw_per_rank(std::span<const Path> paths, const std::string& output,
                                      const GraphRequest& request) {
-  PYROMETER_TRY(const Profile profile,
+  PYROMETER_TRY(const Profile loaded,
                 load_paths(paths, request.with_regions, {Detail::kValues, {}}));
+  std::vector<std::string> notes = loaded.notes;
+  PYROMETER_TRY(const std::optional<Profile> folded, fold_for_graph(loaded, request, notes));
+  const Profile& profile = folded ? *folded : loaded;
   std::vector<Piece> pieces = pieces_by_rank(profile, request);
   if (!has_ranks(profile)) {
     PYROMETER_TRY(pieces, pieces_by_file(paths, request));
@@ -115,7 +123,7 @@ Result<PerRankOutcome> draw_per_rank(std::span<const Path> paths, const std::str
   PYROMETER_TRY(const std::vector<std::string> names, make_graph_names(output, parts));
   const std::vector<PieceOutcome> outcomes = draw_all(pieces, names, request);
 
-  PerRankOutcome all{.written = {}, .notes = profile.notes};
+  PerRankOutcome all{.written = {}, .notes = std::move(notes)};
   std::size_t limited = 0;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const Result<std::string>& remark = outcomes[i].remark;

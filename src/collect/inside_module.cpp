@@ -62,6 +62,7 @@ InsideRequest request_of(const Given& given) {
                         .targets_file = given.text("targets_file"),
                         .own_thread = {},
                         .threads = {},
+                        .left_out = {},
                         .functions = given.list("functions"),
                         .codes = given.list("codes")};
   if (PyObject* rate = given.item("rate")) {
@@ -75,6 +76,9 @@ InsideRequest request_of(const Given& given) {
   request.options.memory = memory_mode(given.text("memory"));
   const long process = PyLong_AsLong(given.item("pid"));
   for (PyObject* row : given.list("threads")) request.threads.push_back(thread_of(row, process));
+  for (PyObject* tid : given.list("left_out")) {
+    request.left_out.push_back(static_cast<int>(PyLong_AsLong(tid)));
+  }
   if (!request.threads.empty()) {
     request.own_thread = request.threads.front();
     request.threads.erase(request.threads.begin());

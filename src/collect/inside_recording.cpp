@@ -80,6 +80,10 @@ void add_running_threads(const InsideRequest& request) {
   const std::map<int, std::uintptr_t> states = find_thread_states();
   std::vector<int> tids = list_threads();
   std::erase(tids, own_tid());
+  for (const int tid : request.left_out) {
+    std::erase(tids, tid);
+    agent->session->leave_out_thread(tid);
+  }
   for (Session::RunningThread thread : request.threads) {
     if (std::erase(tids, thread.tid) == 0) continue;  // it has ended
     const auto state = states.find(thread.tid);

@@ -24,6 +24,7 @@ struct InsideRequest {
   Path targets_file;              // see line_decorator.h
   Session::RunningThread own_thread;
   std::vector<Session::RunningThread> threads;  // the others that Python knows
+  std::vector<int> left_out;                    // tids of threads that are not the program's
   std::vector<PyObject*> functions;             // whose lines are measured; borrowed, as the next
   std::vector<PyObject*> codes;                 // that this thread is in, the outermost first
 };

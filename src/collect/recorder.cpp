@@ -17,6 +17,9 @@ constexpr std::uint32_t kMostNodes = 200'000;
 // What this file calls is a cell, and begins at the root: the dozens of frames above it are
 // IPython's and the kernel's, not the program's.
 constexpr std::string_view kCellRunner = "/pyrometer/_notebook_statement.py";
+// What magics do before and after the cell is at the root, too, as it is none of the callers'.
+constexpr std::string_view kMagics = "/pyrometer/_notebook.py";
+constexpr const char* kMagicLabel = "(magic)";
 
 // Code units have two bytes.
 std::int32_t number_of(std::int32_t instruction) { return instruction < 0 ? -1 : instruction / 2; }
@@ -88,7 +91,7 @@ void Recorder::define_code(const CodeCopy& code) {
     return;
   }
   if (is_hidden_file(code.file)) {
-    records_of_codes_[code.number] = kHidden;
+    records_of_codes_[code.number] = code.file.ends_with(kMagics) ? kIsMagic : kHidden;
     return;
   }
   // Code that is compiled again and again with the same content is one function.
@@ -161,6 +164,7 @@ std::uint32_t Recorder::python_node(std::uint32_t parent, std::uint32_t code,
   const std::uint32_t record = records_of_codes_[code];
   if (record == kHidden) return parent;
   if (record == kRunsCells) return kNoNode;
+  if (record == kIsMagic) return label_node(kNoNode, kMagicLabel);
   const auto known = codes_.find(record);
   if (known == codes_.end()) return node(parent, std::uint64_t{record} * 2, 0, 0);
   const std::int32_t number = number_of(instruction);

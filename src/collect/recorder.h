@@ -227,8 +227,9 @@ class Recorder {
   std::uint32_t extra_metric(std::uint32_t& number, const char* name, Unit unit);
   void warn_once(bool& warned, std::string_view sentence);
 
-  // In the place of records: of a hidden file, and of what runs a notebook's cells.
-  static constexpr std::uint32_t kHidden = UINT32_MAX - 1, kRunsCells = UINT32_MAX - 2;
+  // In the place of records: of a hidden file, of what runs a notebook's cells, and of magics.
+  static constexpr std::uint32_t kHidden = UINT32_MAX - 1, kRunsCells = UINT32_MAX - 2,
+                                 kIsMagic = UINT32_MAX - 3;
 
   RecordingWriter writer_;
   bool is_hidden_file(const std::string& path) const;

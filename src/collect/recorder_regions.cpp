@@ -19,7 +19,8 @@ void Recorder::write_regions(RecordType type, std::uint32_t thread, std::vector<
             [](const RegionSpan& a, const RegionSpan& b) { return a.start < b.start; });
   RowWriter rows(region_columns(kScale));
   for (const RegionSpan& span : spans) {
-    const bool is_known = knows_code(span.opener) && records_of_codes_[span.opener] != kHidden;
+    const bool is_known = knows_code(span.opener) && records_of_codes_[span.opener] != kHidden &&
+                          records_of_codes_[span.opener] != kIsMagic;
     const std::int64_t opener = is_known ? std::int64_t{records_of_codes_[span.opener]} + 1 : 0;
     rows.row({span.start, string(span.name), span.duration, span.row, opener});
   }

@@ -87,6 +87,8 @@ class Session {
     std::uintptr_t thread_state = 0;  // 0: none, or not known
   };
   void add_running_thread(const RunningThread& running);
+  // Not the program's, as those of a notebook's kernel; before the session begins.
+  void leave_out_thread(int tid) { left_out_.push_back(tid); }
 
   // The program is about to use this signal itself: we do without it if it is ours.
   void give_up_signal(int signal);
@@ -256,6 +258,7 @@ class Session {
   std::int64_t next_look_ = 0;
   std::minstd_rand random_;
   std::size_t task_count_ = 0;
+  std::vector<int> left_out_;  // tids
   std::int64_t next_statistics_ = 0;
 };
 

@@ -48,7 +48,7 @@ void Session::find_native_threads(std::int64_t now) {
   next_search_ = now + kSecond;
   std::vector<int> tasks = list_threads();
   std::sort(tasks.begin(), tasks.end());
-  std::vector<int> known;
+  std::vector<int> known = left_out_;
   for (KnownThread& thread : threads_) {
     if (thread.is_gone) continue;
     known.push_back(thread.sampled->tid);

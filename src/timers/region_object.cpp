@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/printable.h"
 #include "cpython/python_text.h"
 #include "timers/kept_method.h"
 #include "timers/own_timers.h"
@@ -194,7 +195,9 @@ PyObject* mark(PyObject*, PyObject* arguments, PyObject* values) {
   RegionLog* log = find_region_log();
   if (log == nullptr) return new_none();
   try {
-    const std::string* text = own->timers.keep_mark(text_of(name) + values_text(values));
+    constexpr std::size_t kWidest = 500;  // a value may be an array
+    const std::string whole = text_of(name) + values_text(values);
+    const std::string* text = own->timers.keep_mark(shorten_back(whole, kWidest));
     if (text != nullptr) log->mark(*text, own->clock.read());
   } catch (const std::bad_alloc&) {  // the program may still have enough
   }

@@ -38,6 +38,22 @@ def test_shares_sources_and_trees(notebook: Notebook) -> None:
     on_a_calm_machine(attempt)
 
 
+def test_what_runs_the_cells_is_left_out(notebook: Notebook) -> None:
+    """The kernel's threads, also when they send what a cell prints, and what calls the magic."""
+    chatty = "for number in range(20_000):\n    print(number)\nslow()"
+    # Twice, as ZeroMQ starts a thread of its own with the first large message.
+    notebook.run(WORK, chatty, f"%%pyrun -t -r 2000 -o kept\n{chatty}")
+    recorded = notebook.recorded("kept")
+    profile = recorded.profile()
+    assert len(recorded.report("--threads")["threads"]) == 1
+    begins = {stack.frames[0].name for stack in profile.stacks("cpu")}
+    assert "<module>" in begins
+    labels = {name for name in begins if name.startswith("(")}
+    assert begins - labels == {"<module>"}, begins
+    callers = {function["name"] for function in recorded.report()["functions"]}
+    assert not callers & {"run_cell_magic", "run_cell", "_run_module_as_main", "launch_instance"}
+
+
 def test_view_and_text_in_one_bundle(notebook: Notebook) -> None:
     _, cell, again = notebook.run(WORK, "%pyrun quick()", "%pyrun --height=300 -r 500 quick()")
     [bundle] = cell.bundles

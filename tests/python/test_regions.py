@@ -346,6 +346,7 @@ with timed_region("step"):
     assert mark("step", i=5, residual=0.25) is None
     mark("saved")
     mark("odd", value=Silent())
+    mark("many", values="\u00e9" * 1_000_000)
 sum(range(2_000_000))
 for wrong in ((), (1,)):
     try:
@@ -357,7 +358,9 @@ for wrong in ((), (1,)):
 """
     recorded = record(recorder, source)
     assert recorded.result.returncode == 0, recorded.complaint
+    assert sum(file.stat().st_size for file in recorded.recordings) < 500_000
     assert spans(recorded) == [
+        ("many values=" + "\u00e9" * 487 + "\u2026", 1),
         ("odd value=?", 1),
         ("saved", 1),
         ("step", 0),

@@ -180,3 +180,73 @@ def test_estimated_without_paths(pyrometer: Run, tmp_path: Path) -> None:
     text = pyrometer("report", file, "--tree", "--fold", "^wrapper$").stdout
     assert "1 wrapper frame folded" in text
     assert "this is an estimate" in text
+
+
+CLOSURE = """
+def spin(count):
+    total = 0
+    for number in range(count):
+        total += number * number
+
+def first():
+    spin(2_000_000)
+
+def second():
+    spin(2_000_000)
+
+def main():
+    def step():
+        first()
+        second()
+    step()
+
+main()
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--exact"]], ids=["sampled", "exact"])
+def test_functions_that_call_several_others_are_no_decorators(
+    recorder: Recorder, pyrometer: Run, options: list[str]
+) -> None:
+    """A decorator calls what it wraps from one line."""
+    run = recorder.record(recorder.write(CLOSURE), options=options)
+    tree = report(pyrometer, run.run, "--tree")["tree"]
+    assert "main.<locals>.step" in {node["function"] for node in tree}, run.complaint
+
+
+def graph(pyrometer: Run, profile: Path, *words: str) -> set[tuple[str, str]]:
+    """Caller and callee of each arrow."""
+    done = pyrometer("graph", profile, "--json", "-n0", "-e0", "--max-nodes=0", *words)
+    document = read_json(done, "graph")
+    names = [function["function"] for function in document["functions"]]
+    return {(names[call["caller"]], names[call["callee"]]) for call in document["calls"]}
+
+
+def test_graphs_fold_on_request(runs: tuple[Recorded, Recorded], pyrometer: Run) -> None:
+    run = runs[0].run
+    wrapper = "timed.<locals>.wrapper"
+    usual = graph(pyrometer, run)
+    assert ("Solver.solve", wrapper) in usual
+    tasks = {("main", "load"), ("main", "Solver.solve"), ("Solver.step", "kernel")}
+    for words in (["--fold-wrappers"], ["--fold", "wrapper$"]):
+        folded = graph(pyrometer, run, *words)
+        assert folded >= tasks, words
+        assert not any(wrapper in call for call in folded), words
+
+
+def test_graphs_of_ranks_and_of_files_without_paths(
+    runs: tuple[Recorded, Recorded], pyrometer: Run, tmp_path: Path
+) -> None:
+    name = str(tmp_path / "g-%f.dot")
+    drawn = pyrometer("graph", runs[0].run, "--per-rank", "--fold-wrappers", "-o", name).stdout
+    assert "wrapper" not in Path(drawn.split()[0]).read_text()
+    file = tmp_path / "program.prof"
+    pyrometer("export", runs[0].run, "-o", file)
+    picture = tmp_path / "g.dot"
+    told = pyrometer("graph", file, "--fold-wrappers", "-o", picture)
+    assert "nothing was folded: this profile has no call paths" in told.stderr
+    assert told.returncode == 0
+    assert "wrapper" in picture.read_text()
+    told = pyrometer("graph", file, "--fold", "wrapper$", "-o", picture)
+    assert told.stderr == ""
+    assert "wrapper" not in picture.read_text()
