@@ -62,13 +62,24 @@ std::string in_words(std::string message) {
 
 // CLI11's messages as one sentence that ends with the remedy.
 int report_usage_error(const CLI::App& app, const CLI::ParseError& error,
-                       std::string_view first_argument) {
+                       std::span<char* const> own_words) {
+  const std::string_view first_argument = own_words[1];
   std::string command = "pyrometer";
   for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
   std::string message = in_words(error.what());
   while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
   if (app.get_subcommands().empty() && !first_argument.starts_with('-')) {
     message = fmt::format("there is no command '{}'", first_argument);
+  }
+  const bool is_unknown = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  const std::string_view pythons =
+      is_unknown && first_argument == "run" ? option_of_python(own_words) : "";
+  if (!pythons.empty()) {
+    print_error(
+        fmt::format("{} is an option of Python, which then has to be named: "
+                    "pyrometer run -- python3 {} ...; see 'pyrometer run --help'",
+                    pythons, pythons));
+    return kUsageStatus;
   }
   print_error(fmt::format("{}; see '{} --help'", message, command));
   return kUsageStatus;
@@ -156,7 +167,7 @@ int run_command_line(int argc, char** argv) {
     line->app.exit(success, text, text);
     return status_of(write_to_stdout(text.str()));
   } catch (const CLI::ParseError& error) {
-    return report_usage_error(line->app, error, argv[1]);
+    return report_usage_error(line->app, error, words.first(own));
   }
   try {
     const Result<void> done = line->action();

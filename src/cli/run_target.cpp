@@ -90,6 +90,15 @@ std::size_t count_own_words(const CLI::App& app, std::span<const char* const> wo
   return std::min(own, words.size());
 }
 
+std::string_view option_of_python(std::span<const char* const> own_words) {
+  constexpr std::string_view kLetters = "bBdEiIOPRsSuvWxX";
+  for (const std::string_view word : own_words) {
+    const bool is_short = word.size() > 1 && word[0] == '-';
+    if (is_short && kLetters.find(word[1]) != std::string_view::npos) return word;
+  }
+  return {};
+}
+
 Result<RunTarget> resolve_target(std::vector<std::string> words, const std::string& python) {
   const bool is_surely_program = !words.empty() && words[0] == "--";
   if (is_surely_program) words.erase(words.begin());

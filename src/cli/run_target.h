@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -19,6 +20,9 @@ struct RunTarget {
 // How many of the words, "pyrometer" and "run" included, are ours. All from the script or
 // program on belong to it, however much they look like options of ours.
 std::size_t count_own_words(const CLI::App& app, std::span<const char* const> words);
+
+// The first of our words that is an option of Python and none of ours: "-u"; empty without one.
+std::string_view option_of_python(std::span<const char* const> own_words);
 
 // `words` begin with a script, "-m", "-c", "--" or a program.
 Result<RunTarget> resolve_target(std::vector<std::string> words, const std::string& python);

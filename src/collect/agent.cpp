@@ -111,7 +111,7 @@ void after_fork_in_child() {
   forget_ticks_of_parent();
   forget_all_threads();
   if (agent->tick.codes != nullptr) {
-    agent->tick.codes = new CodeTable(agent->tick.layout, agent->tick.codes->deaths_are_reported());
+    agent->tick.codes = new_code_table(agent->tick.codes->deaths_are_reported());
   }
   if (agent->mpi != nullptr) {
     agent->mpi = new MpiRecording(agent->mpi_functions, agent->tick, agent->can_sample);

@@ -49,6 +49,13 @@ bool watch_code_deaths(const Symbols& symbols) {
   return code_watcher >= 0;
 }
 
+// Each interpreter tells of its own code, and we are part of one only.
+bool are_other_interpreters_there() {
+  const Symbols& symbols = agent->tick.symbols;
+  return symbols.newest_interpreter != nullptr &&
+         symbols.newest_interpreter() != agent->interpreter;
+}
+
 void before_any_fork() {
   if (agent->memory != nullptr) agent->memory->before_fork();
 }
@@ -75,7 +82,8 @@ Result<void> prepare_walking() {
     agent->tick.layout = *layout;
     agent->can_walk = true;
   }
-  agent->tick.codes = new CodeTable(agent->tick.layout, watch_code_deaths(agent->tick.symbols));
+  agent->interpreter = PyInterpreterState_Get();
+  agent->tick.codes = new_code_table(watch_code_deaths(agent->tick.symbols));
   return {};
 }
 
@@ -194,6 +202,10 @@ void on_interpreter_end() {
 }
 
 }  // namespace
+
+CodeTable* new_code_table(bool deaths_are_reported) {
+  return new CodeTable(agent->tick.layout, deaths_are_reported, &are_other_interpreters_there);
+}
 
 const pyrometer_preload_table* find_preload_library() {
   const auto* preload =

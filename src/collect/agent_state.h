@@ -23,7 +23,8 @@ struct Agent {
   AgentOptions options;
   std::string hook;  // the file that loaded us into the program, if one did
   TickContext tick;
-  bool can_walk = false;  // the layout is known, and was tested
+  _is* interpreter = nullptr;  // the one that we are part of
+  bool can_walk = false;       // the layout is known, and was tested
   bool can_sample = false;
   std::string why_not, why_no_memory, why_no_copies;
   int signal = 0;
@@ -50,6 +51,7 @@ extern Agent* agent;  // none until something was recorded
 // What recordings need, as the options want it; what cannot be had is said in why_not,
 // why_no_memory and why_no_copies.
 void prepare_engines();
+CodeTable* new_code_table(bool deaths_are_reported);
 void prepare_tasks();  // of asyncio, also in a forked child
 const pyrometer_preload_table* find_preload_library();
 void stop_memory();  // at the end of a recording, as the next

@@ -33,15 +33,15 @@ std::uint64_t hash_text(Memory& memory, std::uint64_t hash, const ObjectText& te
 
 }  // namespace
 
-CodeTable::CodeTable(const Layout& layout, bool deaths_are_reported)
+CodeTable::CodeTable(const Layout& layout, bool deaths_are_reported, bool (*may_die_unheard)())
     : layout_(layout),
       deaths_are_reported_(deaths_are_reported),
+      may_die_unheard_(may_die_unheard),
       slots_(kSlots * sizeof(Slot)),
       ring_(kRingSize) {}
 
 template <class Memory>
-std::uint64_t CodeTable::fingerprint(Memory& memory, const CodeFacts& facts) {
-  if (deaths_are_reported_) return facts.fingerprint;
+std::uint64_t CodeTable::fingerprint_of_content(Memory& memory, const CodeFacts& facts) {
   std::uint64_t hash = hash_text(memory, facts.fingerprint, facts.qualified_name);
   return hash_text(memory, hash, facts.file);
 }
@@ -51,14 +51,14 @@ std::uint32_t CodeTable::identify(Memory& memory, std::uintptr_t code) {
   CodeObjectReader reader(memory, layout_);
   std::optional<CodeFacts> facts;
   std::uint64_t wanted = 0;
-  if (deaths_are_reported_) {  // the common case reads four pointers and no text
+  if (deaths_are_reported()) {  // the common case reads four pointers and no text
     const auto quick = reader.fingerprint(code);
     if (!quick) return kUnknown;
     wanted = *quick;
   } else {
     facts = reader.facts(code);
     if (!facts) return kUnknown;
-    wanted = fingerprint(memory, *facts);
+    wanted = fingerprint_of_content(memory, *facts);
   }
   Slot* free = nullptr;
   std::uintptr_t free_value = kEmpty;

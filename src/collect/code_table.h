@@ -3,8 +3,8 @@
 // first seen (a frame keeps it alive then) and travel to the recorder through a ring.
 //
 // identify() may run in signal handlers of several threads at once. forget() runs when the
-// interpreter destroys a code object; where it cannot tell us (3.11), the content itself is
-// compared.
+// interpreter destroys a code object; where it cannot tell us (3.11, and other interpreters in the
+// same process), the content itself is compared.
 #pragma once
 
 #include <atomic>
@@ -32,7 +32,8 @@ class CodeTable {
   static constexpr std::uint32_t kShim = 1;     // a frame the program did not write
   static constexpr std::uint32_t kDeeper = 2;   // stands for frames too deep to be looked at
 
-  CodeTable(const Layout& layout, bool deaths_are_reported);
+  // `may_die_unheard`: whether there is code now whose end nobody reports; called in handlers.
+  CodeTable(const Layout& layout, bool deaths_are_reported, bool (*may_die_unheard)() = nullptr);
 
   template <class Memory>
   std::uint32_t identify(Memory& memory, std::uintptr_t code);
@@ -42,7 +43,13 @@ class CodeTable {
   bool knows(std::uintptr_t code) const { return number_at(code) != kUnknown; }
 
   void forget(std::uintptr_t code);
-  bool deaths_are_reported() const { return deaths_are_reported_; }
+  // Once not, never again: what was seen meanwhile may have died since.
+  bool deaths_are_reported() {
+    if (may_die_unheard_ != nullptr && may_die_unheard_()) {
+      deaths_are_reported_.store(false, std::memory_order_relaxed);
+    }
+    return deaths_are_reported_.load(std::memory_order_relaxed);
+  }
   // How often code we knew was forgotten: what is remembered of addresses holds until this changes.
   std::uint64_t deaths() const { return deaths_.load(std::memory_order_relaxed); }
 
@@ -70,7 +77,7 @@ class CodeTable {
     return (code * kOdd) >> (64U - 15U);
   }
   template <class Memory>
-  std::uint64_t fingerprint(Memory& memory, const CodeFacts& facts);
+  static std::uint64_t fingerprint_of_content(Memory& memory, const CodeFacts& facts);
   template <class Memory>
   std::uint32_t copy(Memory& memory, const CodeFacts& facts);
   void remember(Slot* slot, std::uintptr_t expected, std::uintptr_t code, std::uint64_t fingerprint,
@@ -78,7 +85,8 @@ class CodeTable {
   static CodeCopy unpack(std::string_view message);
 
   const Layout& layout_;
-  const bool deaths_are_reported_;
+  std::atomic<bool> deaths_are_reported_;
+  bool (*const may_die_unheard_)();
   Pages slots_;
   ByteRing ring_;
   std::atomic<std::uint32_t> next_number_{kDeeper + 1};

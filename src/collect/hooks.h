@@ -2,7 +2,18 @@
 // function of the same name that does what ours needs and then calls the original.
 #pragma once
 
+#include <exception>
+
 namespace pyrometer {
+
+// Python is written in C: no exception of ours may pass through it.
+template <class Action>
+void contained(Action action) {
+  try {
+    action();
+  } catch (const std::exception&) {  // no memory: the program may still have enough
+  }
+}
 
 // Needs the GIL, as everything here. What cannot be hooked is left alone.
 void install_hooks();

@@ -41,15 +41,15 @@ PyObject* call_execute_with_environment(PyObject*, PyObject* arguments, PyObject
 }
 
 PyObject* call_before_fork(PyObject*, PyObject*) {
-  before_fork();
+  contained(&before_fork);
   return new_none();
 }
 PyObject* call_after_fork_in_parent(PyObject*, PyObject*) {
-  after_fork_in_parent();
+  contained(&after_fork_in_parent);
   return new_none();
 }
 PyObject* call_after_fork_in_child(PyObject*, PyObject*) {
-  after_fork_in_child();
+  contained(&after_fork_in_child);
   return new_none();
 }
 

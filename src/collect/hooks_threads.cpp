@@ -90,9 +90,9 @@ PyObject* run_thread(PyObject* self, PyObject* const* values, std::size_t count,
       keyword_names == nullptr ? nullptr : as_dictionary(values + positional, keyword_names);
   PyObject* result = nullptr;
   if (arguments != nullptr && (keyword_names == nullptr || keywords != nullptr)) {
-    begin_thread(function);
+    contained([function] { begin_thread(function); });
     result = PyObject_Call(function, arguments, keywords);
-    end_thread(function);
+    contained([function] { end_thread(function); });
   }
   Py_DecRef(arguments);
   Py_DecRef(keywords);

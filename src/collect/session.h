@@ -155,6 +155,9 @@ class Session {
   // What our thread is asked for by another, which waits for it.
   enum class Work : std::uint8_t { kNone, kFinish, kPause, kResume, kDone };
 
+  // Under the lock. Where the system allows no more threads, whatever the program does next with
+  // us tries again: until then samples wait in their rings, and what those cannot hold is lost.
+  void start_worker();
   void run();
   void work(std::unique_lock<std::mutex>& lock, std::int64_t now);
   // True when our thread did it in time.
@@ -221,6 +224,8 @@ class Session {
   std::mutex mutex_;  // everything below but the file, which only our thread touches
   std::condition_variable wake_;
   std::thread worker_;
+  bool is_started_ = false;
+  bool warned_of_worker_ = false;
   bool is_forking_ = false;
   Work asked_ = Work::kNone;
   bool is_finished_ = false;

@@ -39,6 +39,8 @@ Symbols find_symbols() {
   symbols.first_thread_state =
       find<decltype(symbols.first_thread_state)>("PyInterpreterState_ThreadHead");
   symbols.next_thread_state = find<decltype(symbols.next_thread_state)>("PyThreadState_Next");
+  symbols.newest_interpreter =
+      find<decltype(symbols.newest_interpreter)>("PyInterpreterState_Head");
   symbols.runtime = find<const char*>("_PyRuntime");
   if (symbols.runtime != nullptr) symbols.runtime_size = size_of_symbol(symbols.runtime);
   return symbols;

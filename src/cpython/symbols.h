@@ -25,6 +25,9 @@ struct Symbols {
   _ts* (*first_thread_state)(_is* interpreter) = nullptr;
   _ts* (*next_thread_state)(_ts* state) = nullptr;
 
+  // The youngest of all interpreters in this process, without the GIL and in handlers.
+  _is* (*newest_interpreter)() = nullptr;
+
   const char* runtime = nullptr;  // _PyRuntime
   std::size_t runtime_size = 0;
 

@@ -137,11 +137,22 @@ std::string measuring(const RunSummary& summary) {
 // What a derived file is, by its name; a rank may stand behind the ending.
 std::string_view words_for(std::string_view file) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {".lprof", "line_profiler's format"}, {".prof", "cProfile's format"}, {".txt", "report"}};
+      {".lprof", "line_profiler's format"},
+      {".prof", "cProfile's format"},
+      {".txt", "report"},
+      {".svg", "graph"},
+      {".png", "graph"},
+      {".pdf", "graph"},
+      {".dot", "graph"},
+  };
+  const std::string_view name = file.substr(file.rfind('/') + 1);
   for (const auto& [ending, words] : kWords) {
-    if (file.rfind(ending) != std::string_view::npos) return words;
+    const std::size_t at = name.rfind(ending);
+    if (at != std::string_view::npos && name.find('.', at + 1) == std::string_view::npos) {
+      return words;
+    }
   }
-  return "graph";
+  return "profile";  // in the format of another tool
 }
 
 std::string derived_files(const RunTraces& traces) {

@@ -242,6 +242,8 @@ def test_programs_that_cannot_be_started(run: RunHere, tmp_path: Path) -> None:
     expect_refusal(run("no-such-program"), "PATH", status=127, name="no-such-program")
     expect_refusal(run("--", "./wave.py"), "ermission", status=126, name="./wave.py")
     expect_refusal(run("--python", "no-python", "wave.py"), "--python", status=127)
+    expect_refusal(run("-q", "-X", "dev", "wave.py"), "run -- python3 -X", status=2)
+    expect_refusal(run("-Wy", "wave.py"), "option of Python", status=2)
     assert names_in(tmp_path) == set()
 
 

@@ -60,6 +60,26 @@ TEST(CodeTable, ComparesContentWhereDeathsAreNotReported) {
   EXPECT_EQ(drained(table).at(second).qualified_name, "step_2");
 }
 
+bool others_are_there = false;
+
+TEST(CodeTable, ComparesContentOnceCodeMayDieUnheard) {
+  FakeInterpreter python;
+  FakeCode& code = python.add_code("step_1", 1, "<generated 1>");
+  others_are_there = false;
+  CodeTable table(python.layout(), true, [] { return others_are_there; });
+  EXPECT_TRUE(table.deaths_are_reported());
+  identify(table, code);
+  others_are_there = true;
+  const std::uint32_t first = identify(table, code);
+  EXPECT_EQ(identify(table, code), first);
+  others_are_there = false;  // what they left is still at its old addresses
+  code.qualified_name->data[5] = '2';
+  const std::uint32_t second = identify(table, code);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(drained(table).at(second).qualified_name, "step_2");
+  EXPECT_FALSE(table.deaths_are_reported());
+}
+
 TEST(CodeTable, KnowsTheHelperFrameOfInit) {
   FakeInterpreter python;
   FakeCode& code = python.add_code("__init__", 0);

@@ -198,6 +198,25 @@ TEST(RunSummary, WithoutCpuTimeThereAreNoShares) {
             "  next: pyrometer view run\n");
 }
 
+TEST(RunSummary, FilesAreCalledWhatTheyAre) {
+  const Profile profile = Wave().finish();
+  const std::string text =
+      run_summary_text(summary_of(profile),
+                       {.directory = "run",
+                        .files = {"a.prof/x.speedscope.json", "x.collapsed", "out.txt.d/x.svg",
+                                  "x.prof7", "x.profile.csv", "graph_%r.pdf", "x.lprof"}},
+                       false);
+  EXPECT_NE(text.find("  profile in a.prof/x.speedscope.json\n"
+                      "  profile in x.collapsed\n"
+                      "  graph in out.txt.d/x.svg\n"
+                      "  cProfile's format in x.prof7\n"
+                      "  profile in x.profile.csv\n"
+                      "  graph in graph_%r.pdf\n"
+                      "  line_profiler's format in x.lprof\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(RunSummary, JsonSaysTheSame) {
   const Profile profile = Wave().finish();
   const std::string json =
