@@ -1,6 +1,6 @@
 // The screens that compare, as a person finds them: with data, without, and when something fails.
 import { render } from 'preact';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { goTo } from '../src/app/address';
 import { source } from '../src/app/store';
 import type { DataSource, RankValues, Tables } from '../src/data/types';
@@ -9,6 +9,7 @@ import { DiffScreen } from '../src/screens/diff/screen';
 import { RanksScreen } from '../src/screens/ranks/screen';
 import { ScalingScreen } from '../src/screens/scaling/screen';
 import { WaitsScreen } from '../src/screens/waits/screen';
+import { eventually } from './eventually';
 import { makeMetric, makeSource, makeSummary } from './fake_source';
 import { makeProfile } from './make_profile';
 
@@ -27,7 +28,7 @@ afterEach(() => {
 });
 
 async function shows(text: string): Promise<void> {
-  await vi.waitFor(() => expect(place.textContent).toContain(text));
+  await eventually(() => expect(place.textContent).toContain(text));
 }
 
 function button(words: string): HTMLButtonElement {
@@ -81,7 +82,7 @@ describe('ranks', () => {
     source.value = job(() => Promise.resolve(values));
     goTo('ranks', { 'ranks-table': 1 });
     render(<RanksScreen />, place);
-    await vi.waitFor(() => expect(place.querySelectorAll('[role=grid]')).toHaveLength(2));
+    await eventually(() => expect(place.querySelectorAll('[role=grid]')).toHaveLength(2));
     expect(place.querySelector('[role=row].on')?.textContent).toContain(
       'main1.00 s1.00 s2.00 s4.00 s1.41 s2.00 s2.00rank 2',
     );
@@ -191,7 +192,7 @@ describe('compare', () => {
     await shows('100 % slower than before');
     await shows('+1.00 s+100 %1.00 s2.00 sexactmainrun.py:11');
     button('Swap').click();
-    await vi.waitFor(() => expect(asked.at(-1)).toEqual([1, 0, 'wall', 'functions', false]));
+    await eventually(() => expect(asked.at(-1)).toEqual([1, 0, 'wall', 'functions', false]));
   });
 
   it('refuses an answer that is damaged', async () => {

@@ -1,10 +1,11 @@
 // The memory screen as a person finds it.
 import { render } from 'preact';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { goTo, param } from '../src/app/address';
 import { source } from '../src/app/store';
 import type { MemoryOfRun } from '../src/data/memory';
 import { MemoryScreen } from '../src/screens/memory/screen';
+import { eventually } from './eventually';
 import { makeMetric, makeSource, makeSummary } from './fake_source';
 import { makeMemory, memoryProfile, MIB } from './make_memory';
 
@@ -45,7 +46,7 @@ afterEach(() => {
 });
 
 async function shows(text: string): Promise<void> {
-  await vi.waitFor(() => expect(place.textContent).toContain(text));
+  await eventually(() => expect(place.textContent).toContain(text));
 }
 
 function button(words: string): HTMLButtonElement {
@@ -119,7 +120,7 @@ describe('the memory screen', () => {
     show(makeMemory(), { 'memory-panel': 'live' });
     await shows('cache.py:4');
     button('By function').click();
-    await vi.waitFor(() => expect(place.textContent).not.toContain('cache.py:4'));
+    await eventually(() => expect(place.textContent).not.toContain('cache.py:4'));
     await shows('remembercache.py:1100 MiB');
   });
 
@@ -140,7 +141,7 @@ describe('the memory screen', () => {
     const svg = place.querySelector('.chart svg')!;
     expect(svg.getAttribute('tabindex')).toBe('0');
     svg.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(svg.getAttribute('aria-label')).toContain('4.00 s, the limit: 1,000 MiB, heap: 650 MiB'),
     );
   });
@@ -190,8 +191,8 @@ describe('the memory screen', () => {
     ]);
     picker.value = '1';
     picker.dispatchEvent(new Event('change', { bubbles: true }));
-    await vi.waitFor(() => expect(asked).toEqual([undefined, [1]]));
-    await vi.waitFor(() => expect(place.textContent).not.toContain('Peaks of 2 ranks'));
+    await eventually(() => expect(asked).toEqual([undefined, [1]]));
+    await eventually(() => expect(place.textContent).not.toContain('Peaks of 2 ranks'));
     expect(param('processes').value).toBe('1');
   });
 
