@@ -1,6 +1,6 @@
 // The screens that compare, as a person finds them: with data, without, and when something fails.
 import { render } from 'preact';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { goTo } from '../src/app/address';
 import { source } from '../src/app/store';
 import type { DataSource, RankValues, Tables } from '../src/data/types';
@@ -12,30 +12,9 @@ import { WaitsScreen } from '../src/screens/waits/screen';
 import { eventually } from './eventually';
 import { makeMetric, makeSource, makeSummary } from './fake_source';
 import { makeProfile } from './make_profile';
+import { button, place, shows, useStage } from './stage';
 
-let place: HTMLElement;
-
-beforeEach(() => {
-  place = document.createElement('main');
-  document.body.append(place);
-});
-
-afterEach(() => {
-  render(null, place);
-  place.remove();
-  source.value = null;
-  goTo('overview', { 'ranks-table': null, 'waits-by': null, processes: null, function: null });
-});
-
-async function shows(text: string): Promise<void> {
-  await eventually(() => expect(place.textContent).toContain(text));
-}
-
-function button(words: string): HTMLButtonElement {
-  const found = [...place.querySelectorAll('button')].find((each) => each.textContent?.includes(words));
-  if (!found) throw new Error(`no button says ${words}`);
-  return found;
-}
+useStage({ 'ranks-table': null, 'waits-by': null, processes: null, function: null });
 
 const small = makeProfile([[0, 'main', 1e9, 3]], { main: { file: '/run.py', line: 1 } });
 const alone = makeSource(makeSummary([makeMetric('wall')]), small.tables);

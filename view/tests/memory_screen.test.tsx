@@ -1,6 +1,6 @@
 // The memory screen as a person finds it.
 import { render } from 'preact';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { goTo, param } from '../src/app/address';
 import { source } from '../src/app/store';
 import type { MemoryOfRun } from '../src/data/memory';
@@ -8,8 +8,7 @@ import { MemoryScreen } from '../src/screens/memory/screen';
 import { eventually } from './eventually';
 import { makeMetric, makeSource, makeSummary } from './fake_source';
 import { makeMemory, memoryProfile, MIB } from './make_memory';
-
-let place: HTMLElement;
+import { button, place, shows, useStage } from './stage';
 
 const SPREAD = {
   ...{ of: 'ranks', heap: true, count: 2, imbalance: 1.125 },
@@ -26,34 +25,14 @@ const twoRanks = {
   },
 };
 
-beforeEach(() => {
-  place = document.createElement('main');
-  document.body.append(place);
+useStage({
+  'memory-panel': null,
+  'memory-by': null,
+  at: null,
+  from: null,
+  to: null,
+  processes: null,
 });
-
-afterEach(() => {
-  render(null, place);
-  place.remove();
-  source.value = null;
-  goTo('overview', {
-    'memory-panel': null,
-    'memory-by': null,
-    at: null,
-    from: null,
-    to: null,
-    processes: null,
-  });
-});
-
-async function shows(text: string): Promise<void> {
-  await eventually(() => expect(place.textContent).toContain(text));
-}
-
-function button(words: string): HTMLButtonElement {
-  const found = [...place.querySelectorAll('button')].find((each) => each.textContent?.includes(words));
-  if (!found) throw new Error(`no button says ${words}`);
-  return found;
-}
 
 function show(memory: MemoryOfRun | null, params = {}): void {
   const names = memory ? ['wall', 'peak'] : ['wall'];
