@@ -7,5 +7,5 @@ export default defineConfig({
   build: { target: 'es2023', chunkSizeWarningLimit: 1000, reportCompressedSize: false },
   // A page from disk may start a worker only if it is no module.
   worker: { format: 'iife' },
-  test: { include: ['tests/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+  test: { include: ['tests/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 60_000 },
 });

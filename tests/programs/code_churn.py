@@ -3,7 +3,7 @@
 Addresses of code objects are soon used again. A stack that mixes two generations is one that
 named a code object after another one that once stood at its address.
 
-    code_churn.py SECONDS        of CPU
+    code_churn.py SECONDS LEAST  of CPU, and generations
 """
 
 import sys
@@ -28,12 +28,12 @@ for _ in range(12):
 """
 
 
-def churn(seconds, first):
+def churn(seconds, first, least=0):
     """Generations from `first` on; returns how many there were."""
     clock = time.thread_time
     end = clock() + seconds
     n = first
-    while clock() < end:
+    while clock() < end or n - first < least:
         exec(compile(SOURCE.format(n=n), f"<generation {n}>", "exec"), {"__name__": f"m{n}"})
         n += 1
     return n - first
@@ -41,7 +41,7 @@ def churn(seconds, first):
 
 def main():
     seconds = float(sys.argv[1])
-    generations = churn(seconds * 0.7, 0)
+    generations = churn(seconds * 0.7, 0, int(sys.argv[2]))
     # Threads that end while they are sampled.
     for group in range(10):
         threads = [

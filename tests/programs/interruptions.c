@@ -64,11 +64,12 @@ static int make_resource(int kind) {
   }
 }
 
-/* Waits and works for the time; [0] is the number of waits, [1] how many were interrupted. */
-void wait_and_count(int kind, double seconds, int64_t counts[2]) {
+/* Waits and works for the time, and at least so often; [0] is the number of waits, [1] how many
+ * were interrupted. */
+void wait_and_count(int kind, double seconds, int64_t least, int64_t counts[2]) {
   const int64_t end = now(CLOCK_MONOTONIC) + (int64_t)(seconds * 1e9);
   const int resource = make_resource(kind);
-  while (now(CLOCK_MONOTONIC) < end) {
+  while (now(CLOCK_MONOTONIC) < end || counts[0] < least) {
     burst();
     ++counts[0];
     if (wait_once(kind, resource) < 0 && errno == EINTR) ++counts[1];

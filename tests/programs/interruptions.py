@@ -1,9 +1,10 @@
 """Counts the system calls that were interrupted, in one thread per kind of wait.
 
-    interruptions.py LIBRARY SECONDS
+    interruptions.py LIBRARY SECONDS WAITS
 
-The library is interruptions.c, compiled. The last line of output is, as JSON, how many waits
-there were of each kind and how many of them ended with EINTR.
+It runs for so many seconds, and until there were so many waits in all. The library is
+interruptions.c, compiled. The last line of output is, as JSON, how many waits there were of each
+kind and how many of them ended with EINTR.
 """
 
 import ctypes
@@ -27,8 +28,9 @@ def main():
     library = ctypes.CDLL(sys.argv[1])
     counts = {kind: (ctypes.c_int64 * 2)() for kind in KINDS}
     seconds = ctypes.c_double(float(sys.argv[2]))
+    least = ctypes.c_int64(-(-int(sys.argv[3]) // len(KINDS)))
     threads = [
-        threading.Thread(target=library.wait_and_count, args=(number, seconds, counts[kind]))
+        threading.Thread(target=library.wait_and_count, args=(number, seconds, least, counts[kind]))
         for number, kind in enumerate(KINDS)
     ]
     for thread in threads:

@@ -69,7 +69,7 @@ class Visit:
     def settle(self) -> None:
         """Waits until nothing is being loaded or drawn any more."""
         self.page.wait_for_selector("main :is(h1, h2, canvas, table, [role=table], [role=grid])")
-        patience = time.monotonic() + 10
+        patience = time.monotonic() + 30
         calm_looks = 0
         while calm_looks < 8 and time.monotonic() < patience:
             self.page.wait_for_selector(".loading", state="detached")

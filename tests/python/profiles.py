@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-START_UP_FILES = ("<frozen ", "sitecustomize.py", "site.py")
-
 
 @dataclass(frozen=True)
 class Frame:

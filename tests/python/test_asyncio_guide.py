@@ -7,11 +7,16 @@ import subprocess
 from pathlib import Path
 
 from conftest import ROOT
+from running import on_a_calm_machine
 
 GUIDE = (ROOT / "docs" / "asyncio.md").read_text()
 
 
 def test_commands(executable: Path, python: Path, tmp_path: Path) -> None:
+    on_a_calm_machine(lambda: expect_commands(executable, python, tmp_path))
+
+
+def expect_commands(executable: Path, python: Path, tmp_path: Path) -> None:
     [program] = re.findall(r"```python\n# crawl.py\n(.*?)```", GUIDE, re.DOTALL)
     (tmp_path / "crawl.py").write_text(program)
     [block] = re.findall(r"```\n(pyrometer run .*?)```", GUIDE, re.DOTALL)
@@ -19,7 +24,7 @@ def test_commands(executable: Path, python: Path, tmp_path: Path) -> None:
     for line in block.splitlines():
         words = shlex.split(line)[1:]
         if words[0] == "run":
-            words[1:1] = ["--python", str(python)]
+            words[1:1] = ["--replace", "--python", str(python)]
         done = subprocess.run(
             [executable, *words], cwd=tmp_path, capture_output=True, text=True, timeout=100
         )

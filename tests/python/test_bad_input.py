@@ -48,7 +48,7 @@ def bounded(pyrometer: Run) -> Callable[..., Result]:
     """Runs pyrometer with a gigabyte of address space and some seconds."""
 
     def run(*arguments: object) -> Result:
-        return pyrometer(*arguments, preexec_fn=little_memory, timeout=2 * SECONDS)
+        return pyrometer(*arguments, preexec_fn=little_memory, timeout=6 * SECONDS)
 
     return run
 

@@ -25,7 +25,7 @@ def seldom():
         bytearray(100_000)
 
 def objects():
-    return [float(i) for i in range(1_000_000)]
+    return [float(i) for i in range(1_900_000)]
 
 def big():
     return [bytearray(8 << 20) for _ in range(10)]
@@ -36,7 +36,7 @@ kept = objects()
 large = big()
 del large
 print(json.dumps({"often": 60_000 * 100_001, "seldom": 20_000 * 100_001,
-                  "objects": 24 * 1_000_000, "big": 10 * ((8 << 20) + 1)}))
+                  "objects": 24 * 1_900_000, "big": 10 * ((8 << 20) + 1)}))
 """
 
 
@@ -63,9 +63,9 @@ def test_bytes_of_each_site(recorder: Recorder, mode: str) -> None:
     is_sampled = mode == "sampled"
     for name in ("often", "seldom"):
         assert made[name] == pytest.approx(truth[name], rel=0.1 if is_sampled else 0.005), name
-    # 24 MB of small blocks are some 46 samples; the list itself is made beside them.
+    # 46 MB of small blocks are some 87 samples, 11 %; the list itself is made beside them.
     with_objects = {"sampled": 0.6, "exact": 0.6, "objects": 0.01}[mode]
-    live = by_caller(recorded, "live")["objects"] - 8_000_000
+    live = by_caller(recorded, "live")["objects"] - 15_200_000
     assert live == pytest.approx(truth["objects"], rel=with_objects, abs=1 << 20)
     assert made["big"] == pytest.approx(truth["big"], abs=10 * HEADER)
     assert attributes_of(recorded)["memory.mode"] == mode

@@ -4,6 +4,7 @@ import re
 
 from memory_tools import PACKAGES
 from notebooks import Notebook
+from running import on_a_calm_machine
 
 BLOCKS = """\
 def blocks():
@@ -63,6 +64,10 @@ def test_cells_failures_and_wrong_use(notebook: Notebook) -> None:
 
 
 def test_peaks(notebook: Notebook) -> None:
+    on_a_calm_machine(lambda: expect_peaks(notebook))
+
+
+def expect_peaks(notebook: Notebook) -> None:
     _, line, setup, result, quiet, wrong = notebook.run(
         HOLD,
         "%memit hold(60)",

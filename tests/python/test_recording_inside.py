@@ -67,24 +67,35 @@ def test_one_after_another(program: InsideRunner) -> None:
 
 def test_threads_that_run_already(program: InsideRunner) -> None:
     """Their time before does not count; those that sleep are seen, too."""
-    program.expect(
-        "import threading\n"
+    done = program.expect(
+        "import json, threading\n"
         "is_over = threading.Event()\n"
         "def working():\n"
         "    while not is_over.is_set(): busy(0.01)\n"
         "def sleeping(): is_over.wait()\n"
         "threads = [threading.Thread(target=f, name=f.__name__) for f in (working, sleeping)]\n"
         "for thread in threads: thread.start()\n"
-        "time.sleep(0.7)\n"
-        "with pyrometer.recording('part'): time.sleep(0.5)\n"
+        "clock = time.pthread_getcpuclockid(threads[0].ident)\n"
+        "def now(): return time.clock_gettime(clock), time.perf_counter()\n"
+        "def wait_for(seconds):\n"
+        "    end = now()[0] + seconds\n"
+        "    while now()[0] < end: time.sleep(0.01)\n"
+        "wait_for(0.7)\n"
+        "times = [now()]\n"
+        "with pyrometer.recording('part'):\n"
+        "    times.append(now()); wait_for(0.3); times.append(now())\n"
+        "times.append(now())\n"
         "is_over.set()\n"
         "for thread in threads: thread.join()\n"
+        "print(json.dumps(times))\n"
     )
+    before, begin, end, after = json.loads(done.stdout)
     profile = program.profile("part")
-    cpu, wall = profile.by_thread("cpu"), profile.by_thread("wall")
-    assert 0.05 * SECOND < cpu["working"] < 0.6 * SECOND
-    assert 0.3 * SECOND < wall["sleeping"] < 0.7 * SECOND
-    assert cpu["sleeping"] < 0.05 * SECOND
+    for clock, (metric, name) in enumerate((("cpu", "working"), ("wall", "sleeping"))):
+        recorded = profile.by_thread(metric)[name] / SECOND
+        assert end[clock] - begin[clock] - 0.05 < recorded, (name, done.stdout)
+        assert recorded < after[clock] - before[clock] + 0.05, (name, done.stdout)
+    assert profile.by_thread("cpu")["sleeping"] < 0.05 * SECOND
     names = {stack.innermost.name for stack in profile.stacks("wall") if stack.innermost}
     assert {"busy", "wait"} <= names
 
@@ -109,15 +120,15 @@ def test_exact_calls(program: InsideRunner) -> None:
         "    with pyrometer.recording('part', exact=True):\n"
         "        for _ in range(5): called()\n"
         "    called()\n"
-        "ready, go, done = threading.Event(), threading.Event(), threading.Event()\n"
+        "ready, go, done, over = [threading.Event() for _ in range(4)]\n"
         "def other():\n"
         "    called(); ready.set(); go.wait(); in_thread(); done.set()\n"
-        "    time.sleep(0.05); called()\n"
+        "    over.wait(); called()\n"
         "def in_thread(): return [called() for _ in range(7)]\n"
         "outer()\n"
         "thread = threading.Thread(target=other, name='other'); thread.start(); ready.wait()\n"
         "with pyrometer.recording('threads', exact=True): go.set(); done.wait()\n"
-        "thread.join()\n"
+        "over.set(); thread.join()\n"
         "if sys.version_info >= (3, 12):\n"
         "    assert [sys.monitoring.get_tool(i) for i in range(6)] == [None] * 6\n"
         "assert sys.getprofile() is None\n"

@@ -19,7 +19,7 @@ def generations_in(stack: Stack) -> set[str]:
 def test_code_churn(
     recorder: Recorder, python_version: str, record_property: Callable[[str, object], None]
 ) -> None:
-    recorded = recorder.record(PROGRAMS / "code_churn.py", 4, options=["--rate", 5000])
+    recorded = recorder.record(PROGRAMS / "code_churn.py", 4, 1001, options=["--rate", 5000])
     assert recorded.result.returncode == 0, recorded.complaint
     assert int(recorded.result.stdout) > 1000
     named = mixed = 0

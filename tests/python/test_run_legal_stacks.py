@@ -16,15 +16,22 @@ RUN_ONCE = {"Point", "Derived", "Guard", "Pause"}  # bodies of classes, too shor
 def expect_legal_stacks(recorder: Recorder, seconds: float, samples: int) -> None:
     checker = StackChecker(PROGRAM)
     options = ["--rate", RATE, "--clock", "perf"]
-    recorded = recorder.record(PROGRAM, seconds, options=options, timeout=600)
-    assert recorded.result.returncode == 0, recorded.complaint
-    verdict = checker.check(recorded.profile())
-    assert not verdict.illegal, verdict.describe()
-    assert recorded.sum_of("sampler.samples") >= samples, recorded.complaint
-    assert recorded.sum_of("sampler.rejected") <= samples / 1000
-    # Start-up and shutdown are a small part, and no way of calling was missed.
-    assert verdict.foreign < 0.1 * verdict.checked_value
-    assert verdict.seen >= checker.functions - {"<listcomp>"} - RUN_ONCE
+    taken, seen = 0, set[str]()
+    for _ in range(4):  # a machine that is kept busy may tick less often than it is asked to
+        recorded = recorder.record(PROGRAM, seconds, options=options, timeout=600)
+        assert recorded.result.returncode == 0, recorded.complaint
+        verdict = checker.check(recorded.profile())
+        assert not verdict.illegal, verdict.describe()
+        assert recorded.sum_of("sampler.rejected") <= samples / 1000
+        # Start-up and shutdown are a small part.
+        assert verdict.foreign < 0.1 * verdict.checked_value
+        seen |= verdict.seen
+        taken += recorded.sum_of("sampler.samples")
+        if taken >= samples:
+            break
+    assert taken >= samples, recorded.complaint
+    # No way of calling was missed.
+    assert seen >= checker.functions - {"<listcomp>"} - RUN_ONCE
 
 
 def test_legal_stacks(recorder: Recorder) -> None:

@@ -1,16 +1,12 @@
 """`pyrometer run --lines`: which lines are measured, and that the program does not notice."""
 
 import json
-import os
-import signal
-import subprocess
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
-from running import PACKAGE, Recorded, Recorder, Result, run_command, same_behaviour
+from running import PACKAGE, Recorded, Recorder, run_command, same_behaviour
 
 LINES = ["--lines"]
 
@@ -115,23 +111,6 @@ def test_a_script_that_is_spelled_differently(recorder: Recorder, spelling: str)
     files = {row["file"] for row in recorded.report()["functions"]}
     assert str(recorder.folder / "program.py") in files
     assert not any("/./" in file or "/../" in file for file in files)
-
-
-def test_times(recorder: Recorder) -> None:
-    source = (
-        "import time\n"
-        "def inner():\n    time.sleep(0.2)\n"
-        "def outer():\n    inner()\n    time.sleep(0.1)\n"
-        "outer()\n"
-    )
-    recorded = recorder.record(recorder.write(source), options=LINES)
-    times, own = lines_of(recorded, "line-time"), lines_of(recorded, "line-self")
-    assert times["program.py", "inner"][3] == pytest.approx(0.2e9, rel=0.3)
-    assert times["program.py", "outer"][5] == pytest.approx(0.2e9, rel=0.3)
-    assert times["program.py", "<module>"][7] == pytest.approx(0.3e9, rel=0.3)
-    assert own["program.py", "outer"].get(5, 0) < 0.02e9
-    assert own["program.py", "outer"][6] == pytest.approx(0.1e9, rel=0.3)
-    assert own["program.py", "<module>"].get(7, 0) < 0.02e9
 
 
 def test_a_module_of_a_package(recorder: Recorder) -> None:
@@ -381,32 +360,6 @@ def test_hits_until_the_end(recorder: Recorder) -> None:
     recorded = recorder.record(recorder.write(source), options=LINES)
     assert recorded.result.returncode == 1
     assert lines_of(recorded)["program.py", "f"] == {numbered(source, "return"): 4}
-
-
-def test_killed(one_recorder: Recorder) -> None:
-    """What ran more than about a second before is there, and so is the line that still runs."""
-    source = (
-        "import time\n"
-        "def count():\n"
-        "    for number in range(1000):\n"
-        "        number += 1\n"
-        "def wait():\n"
-        "    time.sleep(100)\n"
-        "count()\n"
-        "print('ready', flush=True)\n"
-        "wait()\n"
-    )
-    process = one_recorder.start(one_recorder.write(source), options=LINES)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(3)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-    killed: Result = subprocess.CompletedProcess([], -signal.SIGKILL, "", "")
-    recorded = one_recorder.finish(killed)
-    assert lines_of(recorded)["program.py", "count"] == {3: 1001, 4: 1000}
-    assert lines_of(recorded)["program.py", "wait"] == {6: 1}
-    assert 1e9 < lines_of(recorded, "line-time")["program.py", "wait"][6] < 4.5e9
 
 
 def test_options_go_together(one_recorder: Recorder) -> None:

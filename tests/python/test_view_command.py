@@ -335,17 +335,19 @@ def test_live_run_is_followed(one_recorder: Recorder, executable: Path, tmp_path
         while not list(one_recorder.run.glob("raw/*/*.pyr")) and time.monotonic() < end:
             time.sleep(0.05)
         time.sleep(1.5)
+        began = time.monotonic()
         with open_view(executable, one_recorder.run) as view:
             first = view.json("api/profiles")["profiles"][0]
+            is_early = time.monotonic() - began < 2  # before it looks again
             assert first["live"]
-            assert first["generation"] == 0
+            assert first["generation"] == 0 or not is_early
             samples = view.json("api/0/summary")["quality"]["samples"]
 
             def has_grown() -> bool:
                 later = view.json("api/profiles")["profiles"][0]
                 assert later["live"]
                 more = view.json("api/0/summary")["quality"]["samples"]
-                return later["generation"] >= 1 and more > samples
+                return later["generation"] > first["generation"] and more > samples
 
             wait_until(has_grown)
             flag.touch()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from browsing import Visit
 from harness.browser import served_view
+from running import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -45,17 +46,16 @@ def test_keys_show_screens_help_and_palette(visit: Visit, server: str) -> None:
     assert "#/functions" in visit.page.url
     before = visit.page.locator("html").get_attribute("data-theme")
     keyboard.press("t")
-    assert visit.page.locator("html").get_attribute("data-theme") != before
+    wait_until(lambda: visit.page.locator("html").get_attribute("data-theme") != before)
 
 
 def test_search_is_a_regular_expression_and_stays_in_the_address(visit: Visit, server: str) -> None:
     visit.open(server, "functions")
     visit.page.keyboard.press("/")
     visit.page.keyboard.type("^hot|digest -sha")
-    visit.page.wait_for_timeout(200)
-    names = [name.strip() for name in cells(visit, 1)]
-    assert "hot_loop" in names
-    assert all("sha" not in name for name in names)
+    wait_until(lambda: "search=" in visit.page.url)
+    wait_until(lambda: all("sha" not in name for name in cells(visit, 1)))
+    assert "hot_loop" in [name.strip() for name in cells(visit, 1)]
     visit.page.goto("about:blank")
     visit.page.go_back()
     visit.settle()
@@ -98,10 +98,9 @@ def test_clicks_zoom_into_a_flame_graph(visit: Visit, server: str) -> None:
     visit.open(server, "flame")
     canvas = visit.page.locator("main canvas").first
     canvas.click(position={"x": 60, "y": 30})
-    visit.page.wait_for_timeout(300)
-    crumbs = visit.page.locator("nav.crumbs").inner_text()
-    assert "everything" in crumbs
-    assert len(crumbs.split()) > 1
+    crumbs = visit.page.locator("nav.crumbs")
+    wait_until(lambda: len(crumbs.inner_text().split()) > 1)
+    assert "everything" in crumbs.inner_text()
     visit.page.get_by_role("button", name="Table", exact=True).click()
     assert visit.page.locator("[aria-label='Frames in sight']").count() == 1
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from running import BUSY, Recorded, Recorder, truth_of
+from running import BUSY, Recorded, Recorder, on_a_calm_machine, truth_of
 
 FUTURES = """
 from concurrent.futures import ProcessPoolExecutor
@@ -61,11 +61,18 @@ if __name__ == "__main__":
 
 def record_workers(recorder: Recorder, pool: str) -> tuple[Recorded, dict[int, float]]:
     """Of the program, and the seconds of each worker that had something to do."""
-    recorded = recorder.record(recorder.write(BUSY + pool + PROGRAM), options=["-q"])
+    # A rate that is asked for is kept, also while starting up costs more than one per cent.
+    options = ["-q", "--rate", 200]
+    recorded = recorder.record(recorder.write(BUSY + pool + PROGRAM), options=options)
     return recorded, {int(pid): used for pid, used in truth_of(recorded.result).items()}
 
 
-def check_workers(recorded: Recorded, used: dict[int, float]) -> None:
+def check_workers(recorder: Recorder, pool: str) -> None:
+    # Who shares a core with many is sampled late: the kernel ticks while others have it.
+    on_a_calm_machine(lambda: expect_workers(*record_workers(recorder, pool)))
+
+
+def expect_workers(recorded: Recorded, used: dict[int, float]) -> None:
     """Each is a process of the run, with what it has used in busy()."""
     profile = recorded.profile()
     processes = profile.document["processes"]
@@ -81,22 +88,25 @@ def check_workers(recorded: Recorded, used: dict[int, float]) -> None:
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 @pytest.mark.parametrize("pool", [FUTURES, POOL], ids=["concurrent.futures", "multiprocessing"])
 def test_pools(recorder: Recorder, pool: str, method: str) -> None:
-    check_workers(*record_workers(recorder, pool.format(method=method)))
+    check_workers(recorder, pool.format(method=method))
 
 
 def test_workers_that_are_terminated(one_recorder: Recorder) -> None:
     """As a pool does whose `with` block is left; what they wrote before is there."""
     at_once = POOL.replace("pool.close()", "pool.terminate()").format(method="fork")
-    recorded, used = record_workers(one_recorder, at_once)
-    assert set(used) < set(recorded.profile().pids)
-    assert sum(recorded.profile().by_process("cpu").values()) > sum(used.values()) * 0.8e9
+
+    def attempt() -> None:
+        recorded, used = record_workers(one_recorder, at_once)
+        assert set(used) < set(recorded.profile().pids)
+        assert sum(recorded.profile().by_process("cpu").values()) > sum(used.values()) * 0.8e9
+
+    on_a_calm_machine(attempt)
 
 
 @pytest.mark.parametrize("pool", [JOBLIB, DASK], ids=["joblib", "dask"])
 def test_packages(executable: Path, tmp_path: Path, pool: str) -> None:
     """loky starts its workers by a program of its own, dask processes of processes."""
-    recorder = Recorder(executable, Path(sys.executable), tmp_path)
-    check_workers(*record_workers(recorder, pool))
+    check_workers(Recorder(executable, Path(sys.executable), tmp_path), pool)
 
 
 # What torchrun sets for each worker of two, on one machine.

@@ -1,6 +1,6 @@
 // The screens that compare, as a person finds them: with data, without, and when something fails.
 import { render } from 'preact';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { goTo } from '../src/app/address';
 import { source } from '../src/app/store';
 import type { DataSource, RankValues, Tables } from '../src/data/types';
@@ -9,32 +9,12 @@ import { DiffScreen } from '../src/screens/diff/screen';
 import { RanksScreen } from '../src/screens/ranks/screen';
 import { ScalingScreen } from '../src/screens/scaling/screen';
 import { WaitsScreen } from '../src/screens/waits/screen';
+import { eventually } from './eventually';
 import { makeMetric, makeSource, makeSummary } from './fake_source';
 import { makeProfile } from './make_profile';
+import { button, place, shows, useStage } from './stage';
 
-let place: HTMLElement;
-
-beforeEach(() => {
-  place = document.createElement('main');
-  document.body.append(place);
-});
-
-afterEach(() => {
-  render(null, place);
-  place.remove();
-  source.value = null;
-  goTo('overview', { 'ranks-table': null, 'waits-by': null, processes: null, function: null });
-});
-
-async function shows(text: string): Promise<void> {
-  await vi.waitFor(() => expect(place.textContent).toContain(text));
-}
-
-function button(words: string): HTMLButtonElement {
-  const found = [...place.querySelectorAll('button')].find((each) => each.textContent?.includes(words));
-  if (!found) throw new Error(`no button says ${words}`);
-  return found;
-}
+useStage({ 'ranks-table': null, 'waits-by': null, processes: null, function: null });
 
 const small = makeProfile([[0, 'main', 1e9, 3]], { main: { file: '/run.py', line: 1 } });
 const alone = makeSource(makeSummary([makeMetric('wall')]), small.tables);
@@ -81,7 +61,7 @@ describe('ranks', () => {
     source.value = job(() => Promise.resolve(values));
     goTo('ranks', { 'ranks-table': 1 });
     render(<RanksScreen />, place);
-    await vi.waitFor(() => expect(place.querySelectorAll('[role=grid]')).toHaveLength(2));
+    await eventually(() => expect(place.querySelectorAll('[role=grid]')).toHaveLength(2));
     expect(place.querySelector('[role=row].on')?.textContent).toContain(
       'main1.00 s1.00 s2.00 s4.00 s1.41 s2.00 s2.00rank 2',
     );
@@ -191,7 +171,7 @@ describe('compare', () => {
     await shows('100 % slower than before');
     await shows('+1.00 s+100 %1.00 s2.00 sexactmainrun.py:11');
     button('Swap').click();
-    await vi.waitFor(() => expect(asked.at(-1)).toEqual([1, 0, 'wall', 'functions', false]));
+    await eventually(() => expect(asked.at(-1)).toEqual([1, 0, 'wall', 'functions', false]));
   });
 
   it('refuses an answer that is damaged', async () => {

@@ -1,43 +1,23 @@
 // A parallel job on the ranks and overview screens, as a person finds it.
 import { render } from 'preact';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { goTo } from '../src/app/address';
 import { source } from '../src/app/store';
 import { decodeParallel, type ParallelJob } from '../src/data/parallel_job';
 import { OverviewScreen } from '../src/screens/overview/screen';
 import { RanksScreen } from '../src/screens/ranks/screen';
+import { eventually } from './eventually';
 import { makeMetric, makeSource, makeSummary } from './fake_source';
 import { jobAnswer, jobColumns, jobTables } from './make_job';
+import { button, place, shows, useStage } from './stage';
 
-let place: HTMLElement;
-
-beforeEach(() => {
-  place = document.createElement('main');
-  document.body.append(place);
+useStage({
+  'ranks-panel': null,
+  'ranks-sort': null,
+  processes: null,
+  search: null,
+  function: null,
 });
-
-afterEach(() => {
-  render(null, place);
-  place.remove();
-  source.value = null;
-  goTo('overview', {
-    'ranks-panel': null,
-    'ranks-sort': null,
-    processes: null,
-    search: null,
-    function: null,
-  });
-});
-
-async function shows(text: string): Promise<void> {
-  await vi.waitFor(() => expect(place.textContent).toContain(text));
-}
-
-function button(words: string): HTMLButtonElement {
-  const found = [...place.querySelectorAll('button')].find((each) => each.textContent?.includes(words));
-  if (!found) throw new Error(`no button says ${words}`);
-  return found;
-}
 
 function show(job: ParallelJob, screen: string, params = {}): void {
   source.value = makeSource(makeSummary([makeMetric('wall')], { ranks: true }), jobTables, {
@@ -93,7 +73,7 @@ describe('the ranks screen of a job', () => {
     show(job, 'ranks', { 'ranks-panel': 'ranks' });
     await shows('rank 0 idle');
     button('Useful').click();
-    await vi.waitFor(() => expect(place.querySelector('.vtable .row')?.textContent).toContain('rank 3'));
+    await eventually(() => expect(place.querySelector('.vtable .row')?.textContent).toContain('rank 3'));
     button('rank 1').click();
     await shows('All other screens now show rank 1 only');
     expect(location.hash).toContain('processes=1-2');

@@ -1,14 +1,14 @@
 // The memory screen as a person finds it.
 import { render } from 'preact';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { goTo, param } from '../src/app/address';
 import { source } from '../src/app/store';
 import type { MemoryOfRun } from '../src/data/memory';
 import { MemoryScreen } from '../src/screens/memory/screen';
+import { eventually } from './eventually';
 import { makeMetric, makeSource, makeSummary } from './fake_source';
 import { makeMemory, memoryProfile, MIB } from './make_memory';
-
-let place: HTMLElement;
+import { button, place, shows, useStage } from './stage';
 
 const SPREAD = {
   ...{ of: 'ranks', heap: true, count: 2, imbalance: 1.125 },
@@ -25,34 +25,14 @@ const twoRanks = {
   },
 };
 
-beforeEach(() => {
-  place = document.createElement('main');
-  document.body.append(place);
+useStage({
+  'memory-panel': null,
+  'memory-by': null,
+  at: null,
+  from: null,
+  to: null,
+  processes: null,
 });
-
-afterEach(() => {
-  render(null, place);
-  place.remove();
-  source.value = null;
-  goTo('overview', {
-    'memory-panel': null,
-    'memory-by': null,
-    at: null,
-    from: null,
-    to: null,
-    processes: null,
-  });
-});
-
-async function shows(text: string): Promise<void> {
-  await vi.waitFor(() => expect(place.textContent).toContain(text));
-}
-
-function button(words: string): HTMLButtonElement {
-  const found = [...place.querySelectorAll('button')].find((each) => each.textContent?.includes(words));
-  if (!found) throw new Error(`no button says ${words}`);
-  return found;
-}
 
 function show(memory: MemoryOfRun | null, params = {}): void {
   const names = memory ? ['wall', 'peak'] : ['wall'];
@@ -119,7 +99,7 @@ describe('the memory screen', () => {
     show(makeMemory(), { 'memory-panel': 'live' });
     await shows('cache.py:4');
     button('By function').click();
-    await vi.waitFor(() => expect(place.textContent).not.toContain('cache.py:4'));
+    await eventually(() => expect(place.textContent).not.toContain('cache.py:4'));
     await shows('remembercache.py:1100 MiB');
   });
 
@@ -140,7 +120,7 @@ describe('the memory screen', () => {
     const svg = place.querySelector('.chart svg')!;
     expect(svg.getAttribute('tabindex')).toBe('0');
     svg.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }));
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(svg.getAttribute('aria-label')).toContain('4.00 s, the limit: 1,000 MiB, heap: 650 MiB'),
     );
   });
@@ -190,8 +170,8 @@ describe('the memory screen', () => {
     ]);
     picker.value = '1';
     picker.dispatchEvent(new Event('change', { bubbles: true }));
-    await vi.waitFor(() => expect(asked).toEqual([undefined, [1]]));
-    await vi.waitFor(() => expect(place.textContent).not.toContain('Peaks of 2 ranks'));
+    await eventually(() => expect(asked).toEqual([undefined, [1]]));
+    await eventually(() => expect(place.textContent).not.toContain('Peaks of 2 ranks'));
     expect(param('processes').value).toBe('1');
   });
 

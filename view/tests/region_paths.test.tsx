@@ -1,7 +1,7 @@
 // The flame screen's switch: the program's regions among the frames, or not.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { goTo, param } from '../src/app/address';
 import { pathMatches, pathTables, pathTree } from '../src/app/region_paths';
 import { search, source } from '../src/app/store';
@@ -10,6 +10,7 @@ import { nameOf } from '../src/model/format';
 import { frameMenu } from '../src/screens/flame/frame_menu';
 import { picture } from '../src/screens/flame/state';
 import { FlameToolbar } from '../src/screens/flame/toolbar';
+import { eventually } from './eventually';
 import { makeMetric, makeSource, makeSummary } from './fake_source';
 import { makeProfile } from './make_profile';
 
@@ -64,21 +65,21 @@ afterEach(() => {
 describe('call paths of the flame screen', () => {
   it('have regions among their frames until that is switched off', async () => {
     show(true);
-    await vi.waitFor(() => expect(names()).toEqual(['main', 'solve', '[step]', 'solve']));
+    await eventually(() => expect(names()).toEqual(['main', 'solve', '[step]', 'solve']));
     render(<FlameToolbar tables={plain.tables} exports={[]} />, place);
     const button = [...place.querySelectorAll('button')].find((each) => each.textContent === 'Regions')!;
     expect(button.getAttribute('aria-pressed')).toBe('true');
     button.click();
-    await vi.waitFor(() => expect(names()).toEqual(['main', 'solve']));
+    await eventually(() => expect(names()).toEqual(['main', 'solve']));
     expect(button.getAttribute('aria-pressed')).toBe('false');
     expect(location.hash).toContain('regions=hidden');
     button.click();
-    await vi.waitFor(() => expect(names()).toHaveLength(4));
+    await eventually(() => expect(names()).toHaveLength(4));
   });
 
   it('are as recorded where a profile does not know them', async () => {
     const asked = show(false);
-    await vi.waitFor(() => expect(names()).toEqual(['main', 'solve']));
+    await eventually(() => expect(names()).toEqual(['main', 'solve']));
     render(<FlameToolbar tables={plain.tables} exports={[]} />, place);
     expect(place.textContent).not.toContain('Regions');
     expect(new Set(asked)).toEqual(new Set([0]));
@@ -88,12 +89,12 @@ describe('call paths of the flame screen', () => {
     show(true);
     goTo('flame', { search: 'step' });
     expect(search.value).toBe('step');
-    await vi.waitFor(() => expect(pathMatches.value?.[made.fn('[step]')]).toBe(1));
+    await eventually(() => expect(pathMatches.value?.[made.fn('[step]')]).toBe(1));
   });
 
   it('lead from a region to all that happened in it', async () => {
     show(true);
-    await vi.waitFor(() => expect(picture.value).not.toBeNull());
+    await eventually(() => expect(picture.value).not.toBeNull());
     const frames = picture.value!.frames;
     const row = frames.function.indexOf(made.fn('[step]'));
     const items = frameMenu(withRegions, row);

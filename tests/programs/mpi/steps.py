@@ -4,8 +4,10 @@
 
 Rank RANK does ENDING after SECONDS; all others go on until somebody ends them. FOLDER/RANK.last is
 when a rank last began to work, in nanoseconds since 1970; it is there once the first step is done.
+FOLDER/told is there when RANK has told of its exception.
 """
 
+import atexit
 import ctypes
 import os
 import sys
@@ -33,6 +35,7 @@ def end() -> None:
     if ending == "exit":
         os._exit(7)
     if ending == "exception":
+        atexit.register((Path(folder) / "told").touch)
         raise RuntimeError("the field is not there")
 
 

@@ -27,19 +27,6 @@ export interface FrameTree {
   readonly whole: number; // width of everything
 }
 
-export interface FunctionRow {
-  readonly function: number;
-  readonly self: number;
-  readonly total: number;
-  readonly calls: number; // 0: not counted
-}
-
-export interface LineRow {
-  readonly line: number;
-  readonly self: number;
-  readonly total: number;
-}
-
 export interface CallGraphNode {
   readonly function: number;
   readonly self: number;
