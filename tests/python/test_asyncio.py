@@ -174,9 +174,9 @@ async def blocks():
 
 async def hogs():
     await asyncio.sleep(1)
-    cpu = time.thread_time()
+    cpu, begin = time.thread_time(), time.perf_counter()
     busy(0.3)  # hogs
-    truth["hogs"] = time.thread_time() - cpu
+    truth.update(hogs=time.thread_time() - cpu, hogs_step=time.perf_counter() - begin)
 
 async def polite():
     cpu, longest = time.thread_time(), 0
@@ -213,7 +213,9 @@ def test_who_blocks_the_loop(recorder: Recorder) -> None:
         assert seconds(tasks["main()"], "work") == pytest.approx(truth["polite"], abs=0.06)
         assert seconds(tasks["main()"], "longest_step") < truth["polite_step"] + 0.09
         found = {finding["id"]: finding for finding in recorded.report()["findings"]}
-        assert found["blocked-loop"]["sentence"].startswith("Task blocks() blocks the event loop")
+        # Who works may take longer than who sleeps, where others have the processors.
+        worst = "blocks()" if truth["blocks"] > truth["hogs_step"] else "hogs()"
+        assert found["blocked-loop"]["sentence"].startswith(f"Task {worst} blocks the event loop")
 
     on_a_calm_machine(attempt)
 
