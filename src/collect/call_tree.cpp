@@ -37,7 +37,8 @@ struct CallTree::Storage {
   std::uint32_t capacity;
 };
 
-CallTree::CallTree() : storage_(new Storage(kFirstCapacity)) {}
+CallTree::CallTree(std::uint32_t most_nodes, std::uint32_t kept_back)
+    : most_nodes_(most_nodes), kept_back_(kept_back), storage_(new Storage(kFirstCapacity)) {}
 
 CallTree::~CallTree() {
   delete storage_.load();
@@ -45,11 +46,12 @@ CallTree::~CallTree() {
   delete discarded_.load();
 }
 
-std::uint32_t CallTree::child(const Node& node) {
+std::uint32_t CallTree::child(const Node& node, bool is_last_resort) {
   Storage* storage = storage_.load(std::memory_order_relaxed);
   std::uint32_t* place = &storage->place_of(node);
   if (*place != 0) return *place;
   const std::uint32_t number = size_.load(std::memory_order_relaxed);
+  if (!is_last_resort && number >= most_nodes_ - kept_back_) return kNoRoom;
   if (number == storage->capacity) {
     Storage* larger = larger_.load(std::memory_order_acquire);
     if (larger == nullptr) return kNoRoom;
@@ -64,7 +66,7 @@ std::uint32_t CallTree::child(const Node& node) {
 }
 
 bool CallTree::can_grow() const {
-  return storage_.load(std::memory_order_relaxed)->capacity < kMostNodes;
+  return storage_.load(std::memory_order_relaxed)->capacity < most_nodes_;
 }
 
 void CallTree::take_over(Storage* larger) {
@@ -87,7 +89,7 @@ void CallTree::make_room() {
   if (larger_.load(std::memory_order_acquire) != nullptr) return;  // not taken over yet
   delete discarded_.exchange(nullptr, std::memory_order_acq_rel);
   const std::uint32_t capacity = storage_.load(std::memory_order_acquire)->capacity;
-  if (size() < capacity / 2 || capacity >= kMostNodes) return;
+  if (size() < capacity / 2 || capacity >= most_nodes_) return;
   larger_.store(new Storage(4 * capacity), std::memory_order_release);
 }
 

@@ -21,15 +21,16 @@ class CallTree {
   };
   static constexpr std::uint32_t kRoot = 0;
   static constexpr std::uint32_t kNoRoom = UINT32_MAX;
-  static constexpr std::uint32_t kMostNodes = 1U << 16;
+  static constexpr std::uint32_t kMostNodes = 1U << 16;  // unless told; a power of four
 
-  CallTree();
+  // Of so many nodes, the last ones are for those that are added as a last resort.
+  explicit CallTree(std::uint32_t most_nodes = kMostNodes, std::uint32_t kept_back = 0);
   ~CallTree();
   CallTree(const CallTree&) = delete;
   CallTree& operator=(const CallTree&) = delete;
 
   // In the handler: the number of `node`, added when it is new; kNoRoom when the tree is full.
-  std::uint32_t child(const Node& node);
+  std::uint32_t child(const Node& node, bool is_last_resort = false);
   // False when the tree has its largest size: what has no room now never will.
   bool can_grow() const;
 
@@ -44,6 +45,7 @@ class CallTree {
 
   void take_over(Storage* larger);
 
+  const std::uint32_t most_nodes_, kept_back_;
   std::atomic<Storage*> storage_;             // written by the handler
   std::atomic<Storage*> larger_{nullptr};     // offered by the recorder, taken by the handler
   std::atomic<Storage*> discarded_{nullptr};  // given back by the handler

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace pyrometer {
 namespace {
@@ -111,8 +112,14 @@ const pyrometer_memory_table* usable_memory_library(const void* table) {
   return is_usable ? library : nullptr;
 }
 
+// What we allocate ourselves, in threads of the program too, is not the program's memory.
 const pyrometer_memory_table* find_memory_library() {
-  return usable_memory_library(find<const void*>(PYROMETER_MEMORY_SYMBOL));
+  const auto* library = usable_memory_library(find<const void*>(PYROMETER_MEMORY_SYMBOL));
+  static bool does_pass = false;
+  if (library != nullptr && !std::exchange(does_pass, true)) {
+    library->let_pass(reinterpret_cast<const void*>(&find_memory_library));
+  }
+  return library;
 }
 
 bool objects_come_from_malloc(const pyrometer_memory_table& library) {

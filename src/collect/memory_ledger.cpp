@@ -60,7 +60,7 @@ LedgerSite& MemoryLedger::change(std::uint32_t site) {
 }
 
 void MemoryLedger::add(std::uint32_t site, std::size_t size, Share share) {
-  if (is_frozen()) return;
+  if (is_frozen() || site == kNobody) return;
   LedgerSite& changed = change(site);
   changed.allocated += share.bytes;
   changed.live += share.bytes;
@@ -70,7 +70,7 @@ void MemoryLedger::add(std::uint32_t site, std::size_t size, Share share) {
 }
 
 void MemoryLedger::take_off(std::uint32_t site, Share share, std::int64_t age) {
-  if (is_frozen()) return;
+  if (is_frozen() || site == kNobody) return;
   LedgerSite& changed = change(site);
   changed.live -= share.bytes;
   changed.live_blocks -= share.blocks;
@@ -165,7 +165,8 @@ std::vector<MemoryLedger::BigBlock> MemoryLedger::big_blocks() {
   });
   mappings_.visit([&](std::uintptr_t begin, const auto& mapping) {
     const std::size_t size = mapping.end - begin;
-    if (size >= PYROMETER_BIG_BLOCK) big.push_back({begin, size, mapping.site});
+    const bool is_big = size >= PYROMETER_BIG_BLOCK && mapping.site != kNobody;
+    if (is_big) big.push_back({begin, size, mapping.site});
   });
   return big;
 }

@@ -49,6 +49,8 @@ class MemoryLedger {
     std::uint32_t site = 0;
   };
   static constexpr std::int64_t kShortLife = 100'000'000;  // ns
+  // The site of mappings made in a pause: no figures, but their end is known.
+  static constexpr std::uint32_t kNobody = UINT32_MAX;
 
   // The filters tell the library before malloc which blocks and objects may be here.
   MemoryLedger(std::uint8_t* block_filter, std::uint8_t* object_filter, Sampling sampling);
@@ -78,9 +80,6 @@ class MemoryLedger {
   // False: nothing happened since `copy` was made.
   bool copy_to(Copy& copy);
   std::vector<BigBlock> big_blocks();
-
-  // Around a fork nobody may be inside.
-  std::mutex& mutex() { return mutex_; }
 
  private:
   // What one recorded block stands for.

@@ -21,17 +21,6 @@ constexpr std::int64_t kMostTotals = 6'000'000, kMostLive = 3'000'000;
 
 MemoryRecording* active = nullptr;  // who is told
 
-// When there is no memory left for us, the program may still have enough.
-template <class Do>
-std::int64_t or_nothing(Do&& work) {
-  try {
-    active->review_end();
-    return work();
-  } catch (const std::exception&) {
-    return 0;
-  }
-}
-
 // When the next block of a thread is recorded. The library counts the bytes until then, unless
 // a window wants to hear of every block: then we do.
 struct Countdown {
@@ -47,6 +36,7 @@ struct OwnState {
   const MemoryRecording* counted_for = nullptr;  // whose the next two are
   Countdown blocks, objects;
   bool is_over = false;
+  bool is_forking = false;
 };
 thread_local OwnState own [[gnu::tls_model("initial-exec")]];
 
@@ -95,20 +85,32 @@ void MemoryRecording::start(Recorder& recorder) {
 
 void MemoryRecording::stop() const { library_.agent_came(nullptr); }
 
-void MemoryRecording::before_fork() {
-  threads_mutex_.lock();
-  ledger_.mutex().lock();
-  window_mutex_.lock();
-}
+// No lock is held across a fork: handlers of libraries that came before us run in between, and may
+// allocate, or wait for threads that do, as those of OpenBLAS.
+void MemoryRecording::before_fork() { own.is_forking = true; }
 
-void MemoryRecording::after_fork(bool is_child) {
+void MemoryRecording::after_fork(bool is_child) const {
   if (is_child) library_.agent_came(nullptr);
-  window_mutex_.unlock();
-  ledger_.mutex().unlock();
-  threads_mutex_.unlock();
+  own.is_forking = false;
 }
 
 void MemoryRecording::ignore_own_thread() const { library_.own_thread()->is_inside = 1; }
+
+// In a forked child, before we hear of it: what other libraries do there must not wait for threads
+// that do not exist.
+bool MemoryRecording::is_in_fork() { return own.is_forking && getpid() != active->process_; }
+
+// When there is no memory left for us, the program may still have enough.
+template <class Do>
+std::int64_t MemoryRecording::or_nothing(Do&& work) {
+  if (is_in_fork()) return 0;
+  try {
+    active->review_end();
+    return work();
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
 
 std::int64_t MemoryRecording::on_block(const void* block, std::size_t size,
                                        pyrometer_block_kind kind, const void* caller) {
@@ -127,9 +129,12 @@ void MemoryRecording::on_block_end(const void* block) {
 }
 void MemoryRecording::on_mapping(const void* begin, std::size_t size, const void* caller) {
   or_nothing([&] {
-    if (active->is_paused_.load(std::memory_order_relaxed)) return 0;
-    const std::uint32_t site = active->find_site(reinterpret_cast<std::uintptr_t>(caller));
+    const bool is_paused = active->is_paused_.load(std::memory_order_relaxed);
+    const std::uint32_t site = is_paused
+                                   ? MemoryLedger::kNobody
+                                   : active->find_site(reinterpret_cast<std::uintptr_t>(caller));
     active->ledger_.mapping_came(begin, size, site, active->clock());
+    if (is_paused) return 0;
     active->in_window([&](AllocationWindow& window) {
       if (active->counts_in_window(own.thread)) window.mapping_came(begin, size, site);
     });
@@ -143,7 +148,7 @@ std::int64_t MemoryRecording::on_unmapping(const void* begin, std::size_t size) 
   });
 }
 void MemoryRecording::on_peak(std::int64_t heap) {
-  active->ledger_.heap_peak(heap, monotonic_now());
+  if (!is_in_fork()) active->ledger_.heap_peak(heap, monotonic_now());
 }
 
 // When the interpreter begins to tear down, the program is over.

@@ -2,6 +2,9 @@
 // by the line that allocates, in every thread. Works beside samples, counted calls and lines.
 #pragma once
 
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <functional>
@@ -29,7 +32,7 @@ namespace pyrometer {
 class MemoryThread {
  public:
   MemoryThread(int thread_id, std::uint32_t thread_number)
-      : tid(thread_id), number(thread_number), places(kShortcutBits) {}
+      : tid(thread_id), number(thread_number), places(kShortcutBits, kMostNodes) {}
 
   const int tid;
   const std::uint32_t number;
@@ -38,6 +41,8 @@ class MemoryThread {
 
  private:
   static constexpr unsigned kShortcutBits = 12;
+  // Where every block is told of, importing some large packages takes more than a hundred thousand.
+  static constexpr std::uint32_t kMostNodes = 4 * CallTree::kMostNodes;
 };
 
 class MemoryRecording {
@@ -52,10 +57,10 @@ class MemoryRecording {
   // What is allocated in between is not recorded; what goes is.
   void pause() { is_paused_.store(true, std::memory_order_relaxed); }
   void resume() { is_paused_.store(false, std::memory_order_relaxed); }
-  // Nobody is inside while the process forks, whoever forks it; the child is not told of anything
-  // until it starts its own.
-  void before_fork();
-  void after_fork(bool is_child);
+  // By the thread that forks, whoever makes it. The child is not told of anything until it starts
+  // its own: whoever changed the tables meanwhile does not exist there.
+  static void before_fork();
+  void after_fork(bool is_child) const;
 
   // By whoever is told something, before it changes anything.
   void review_end();
@@ -129,6 +134,9 @@ class MemoryRecording {
   };
   using Place = std::pair<std::uint32_t, std::uint32_t>;  // thread and node of the recording
 
+  static bool is_in_fork();
+  template <class Do>
+  static std::int64_t or_nothing(Do&& work);
   static std::int64_t on_block(const void* block, std::size_t size, pyrometer_block_kind kind,
                                const void* caller);
   static void on_block_end(const void* block);
@@ -169,6 +177,7 @@ class MemoryRecording {
   const pyrometer_memory_table& library_;
   const FrameContext context_;  // who is being told when it ends still reads frames
   const MemoryMode mode_;
+  const pid_t process_ = getpid();
   MemoryLedger ledger_;
   std::atomic<std::int64_t> clock_;
   std::atomic<bool> is_paused_{false};

@@ -60,6 +60,23 @@ std::uint64_t OwnFrames::hash() const {
   return hash;
 }
 
+// Its line is right, whoever called it.
+std::optional<std::uint32_t> OwnFrames::intern_leaf(CallTree& tree,
+                                                    std::span<const RawFrame> frames) const {
+  OwnMemory memory;
+  for (const RawFrame& frame : frames) {
+    const std::uint32_t code = codes_.identify(memory, frame.code);
+    if (code == CodeTable::kShim) continue;
+    if (code == CodeTable::kUnknown) return std::nullopt;
+    const std::uint32_t deeper = tree.child({CallTree::kRoot, CodeTable::kDeeper, 0}, true);
+    if (deeper == CallTree::kNoRoom) return std::nullopt;
+    const std::uint32_t leaf = tree.child({deeper, code, frame.instruction}, true);
+    if (leaf == CallTree::kNoRoom) return std::nullopt;
+    return leaf;
+  }
+  return std::nullopt;
+}
+
 OwnFrames::Place OwnFrames::intern(CallTree& tree, std::span<RawFrame> room, LastPath& last) const {
   std::size_t depth = 0;
   bool is_cut = false;
@@ -103,7 +120,10 @@ OwnFrames::Place OwnFrames::intern(CallTree& tree, std::span<RawFrame> room, Las
       place.is_final = false;
       return place;
     }
-    if (code != CodeTable::kShim && !descend(code, frame.instruction)) return place;
+    if (code != CodeTable::kShim && !descend(code, frame.instruction)) {
+      if (place.is_final) place.node = intern_leaf(tree, room.first(depth)).value_or(place.node);
+      return place;
+    }
     step = {.position = here, .node = place.node};
   }
   if (!is_cut) last.depth = depth;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "collect/call_tree.h"
@@ -37,7 +38,8 @@ class OwnFrames {
     std::size_t depth = 0;
     std::uint64_t deaths = 0;  // of code, when it was asked for
   };
-  // `room` is for kDeepest frames.
+  // `room` is for kDeepest frames. When the tree is full for good, the path is the leaf alone,
+  // below "deeper frames".
   Place intern(CallTree& tree, std::span<RawFrame> room, LastPath& last) const;
 
   // The code that what begins now belongs to: that of the leaf, but for functions of the given
@@ -53,6 +55,7 @@ class OwnFrames {
   };
   // Tells an instruction of a code object from all others, as long as no code object died.
   std::uint64_t position(std::uintptr_t code, std::uintptr_t instruction) const;
+  std::optional<std::uint32_t> intern_leaf(CallTree& tree, std::span<const RawFrame> frames) const;
   // Calls see(frame) from the leaf on until it returns false.
   template <class See>
   void walk(See&& see) const;

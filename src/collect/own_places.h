@@ -15,8 +15,9 @@ namespace pyrometer {
 
 class OwnPlaces {
  public:
-  explicit OwnPlaces(unsigned shortcut_bits)
-      : shortcut_bits_(shortcut_bits),
+  explicit OwnPlaces(unsigned shortcut_bits, std::uint32_t most_nodes = CallTree::kMostNodes)
+      : tree(most_nodes, most_nodes / 4),
+        shortcut_bits_(shortcut_bits),
         shortcut_pages_((std::size_t{1} << shortcut_bits) * sizeof(Shortcut)),
         frame_pages_(OwnFrames::kDeepest * sizeof(RawFrame)),
         step_pages_(OwnFrames::kDeepest * sizeof(OwnFrames::Step)),

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kUndefined = UINT32_MAX;
 constexpr std::size_t kCompressFrom = 200;
 constexpr std::size_t kMostCodes = 50'000;
-constexpr std::uint32_t kMostNodes = 200'000;
+constexpr std::uint32_t kMostNodes = 400'000;
 // What this file calls is a cell, and begins at the root: the dozens of frames above it are
 // IPython's and the kernel's, not the program's.
 constexpr std::string_view kCellRunner = "/pyrometer/_notebook_statement.py";

@@ -87,6 +87,9 @@ struct pyrometer_memory_table {
   void (*stand_before_imports)(const void* except);
   void (*follow_imports)(void);
   void (*leave_imports)(void);
+  /* Where the library came before the program: what the library that `inside` is in imports of
+   * malloc and its relatives leads past us from now on, as its memory is not the program's. */
+  void (*let_pass)(const void* inside);
 };
 
 /* Neighbours have slots near each other: a program that frees what it just made stays in few lines

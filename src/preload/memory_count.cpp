@@ -141,10 +141,13 @@ void tell_of_mapping(const void* begin, std::size_t size, const void* caller) {
   add_to_heap(static_cast<std::int64_t>(size));
 }
 
-void tell_of_unmapping(const void* begin, std::size_t size) {
+std::int64_t tell_of_unmapping(const void* begin, std::size_t size) {
   const Inside inside(own_memory);
   const auto* agent = known_agent.load(std::memory_order_acquire);
-  if (agent != nullptr) add_to_heap(-agent->mapping_goes(begin, size));
+  if (agent == nullptr) return 0;
+  const std::int64_t gone = agent->mapping_goes(begin, size);
+  add_to_heap(-gone);
+  return gone;
 }
 
 }  // namespace pyrometer::preload

@@ -41,7 +41,8 @@ void tell_of_block(const void* block, std::size_t size, pyrometer_block_kind kin
                    const void* caller);
 void tell_of_end(const void* block);
 void tell_of_mapping(const void* begin, std::size_t size, const void* caller);
-void tell_of_unmapping(const void* begin, std::size_t size);
+// Returns how many bytes of that range counted.
+std::int64_t tell_of_unmapping(const void* begin, std::size_t size);
 
 inline bool hides_much(const pyrometer_thread_memory& own) {
   constexpr std::int64_t kMuch = 64 << 10;

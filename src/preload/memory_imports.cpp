@@ -59,6 +59,7 @@ std::atomic<bool> stands{false}, is_whole{false};
 std::atomic<unsigned long long> changes_seen{0};
 std::atomic<int> tries_left{0};
 const void* left_out = nullptr;
+const void* let_pass_library = nullptr;
 
 // Only what leads to the functions that ours forward to, or will: a library may have brought an
 // allocator of its own. An import that was not bound leads there afterwards, as after its first
@@ -72,6 +73,21 @@ Function choose(const Import& import) {
     return import.function == pair.theirs || !import.is_bound ? pair.wrapped.ours : nullptr;
   }
   return nullptr;
+}
+
+Function choose_to_pass(const Import& import) {
+  if (import.library != let_pass_library) return nullptr;
+  for (const Pair& pair : pairs) {
+    if (std::strcmp(pair.wrapped.name, import.name) != 0) continue;
+    const bool is_ours = import.function == pair.wrapped.ours || !import.is_bound;
+    return is_ours ? reinterpret_cast<Function>(find_behind(import.name)) : nullptr;
+  }
+  return nullptr;
+}
+
+const void* library_of(const void* inside) {
+  Dl_info info{};
+  return dladdr(inside, &info) != 0 ? info.dli_fbase : nullptr;
 }
 
 void visit_libraries() {
@@ -93,12 +109,16 @@ void stand_before_imports(const void* except) {
   for (Pair& pair : pairs) {
     pair.theirs = reinterpret_cast<Function>(find_in_program(pair.wrapped.name));
   }
-  Dl_info info{};
-  left_out = dladdr(except, &info) != 0 ? info.dli_fbase : nullptr;
+  left_out = library_of(except);
   count_from_zero();
   stands.store(true);
   tries_left.store(kMostTries);
   visit_libraries();
+}
+
+void let_pass(const void* inside) {
+  let_pass_library = library_of(inside);
+  redirect_imports(&choose_to_pass);
 }
 
 void follow_imports() {

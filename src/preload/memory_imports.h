@@ -11,4 +11,7 @@ void follow_imports();
 // Nothing but the imports: who is in one of our functions comes back from it, so we stay loaded.
 void leave_imports();
 
+// Where we were: the library that this is in asks the allocator behind us from now on.
+void let_pass(const void* inside);
+
 }  // namespace pyrometer::preload

@@ -54,8 +54,8 @@ PYROMETER_EXPORT void* mremap(void* begin, std::size_t before, std::size_t size,
   void* moved = real().mremap(begin, before, size, flags, wish);
   const void* caller = __builtin_return_address(0);
   if (moved == MAP_FAILED || own_memory.is_inside != 0 || is_allocator(caller)) return moved;
-  tell_of_unmapping(begin, before);
-  tell_of_mapping(moved, size, caller);
+  // Of a file, or from before anybody listened: as little heap as it was.
+  if (tell_of_unmapping(begin, before) > 0) tell_of_mapping(moved, size, caller);
   return moved;
 }
 

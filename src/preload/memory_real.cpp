@@ -17,12 +17,10 @@ constexpr std::size_t kAlignment = 16;
 std::size_t early_used = 0;
 bool looking = false;  // the process has one thread then
 
-void* find_next(const char* name) { return dlsym(RTLD_NEXT, name); }
-
 bool is_own(const void* function) {
   Dl_info own{};
   Dl_info other{};
-  return dladdr(reinterpret_cast<const void*>(&find_next), &own) != 0 &&
+  return dladdr(reinterpret_cast<const void*>(&find_behind), &own) != 0 &&
          dladdr(function, &other) != 0 && own.dli_fbase == other.dli_fbase;
 }
 
@@ -116,10 +114,12 @@ void find_all(void* (*find_function)(const char* name)) {
 
 }  // namespace
 
+void* find_behind(const char* name) { return dlsym(RTLD_NEXT, name); }
+
 void find_real_allocator() {
   if (looking) return;
   looking = true;
-  find_all(&find_next);
+  find_all(&find_behind);
   looking = false;
 }
 

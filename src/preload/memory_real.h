@@ -36,6 +36,7 @@ void find_real_allocator();
 // The same where we were not loaded before the program: what it calls itself.
 void find_program_allocator();
 void* find_in_program(const char* name);  // never a function of ours
+void* find_behind(const char* name);      // of libraries that come after us
 
 // Mappings that blocks lie in are not counted, as the blocks are.
 inline bool is_allocator(const void* caller) {

@@ -24,6 +24,7 @@ const struct pyrometer_memory_table pyrometer_memory_table = {
     &pyrometer::preload::wrap_arenas,
     &pyrometer::preload::stand_before_imports,
     &pyrometer::preload::follow_imports,
-    &pyrometer::preload::leave_imports};
+    &pyrometer::preload::leave_imports,
+    &pyrometer::preload::let_pass};
 }
 // NOLINTEND(readability-identifier-naming)

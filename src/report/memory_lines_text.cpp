@@ -43,12 +43,17 @@ std::string line_at(const std::optional<std::vector<std::string>>& source, std::
   return (*source)[number - 1];
 }
 
+// Of a comprehension or a lambda, whose end the indentation of its lines does not tell.
+bool is_part_of_a_statement(const MemoryFunction& function) {
+  return function.name.ends_with('>') && function.name != "<module>";
+}
+
 // The last line of the function that has figures or, where the source is known, belongs to it.
 std::uint32_t last_line(const MemoryFunction& function,
                         const std::optional<std::vector<std::string>>& source) {
   std::uint32_t last = function.lines.empty() ? function.first_line : function.lines.back().line;
   const std::size_t first = std::max(function.first_line, 1U) - 1;
-  if (source && first < source->size()) {
+  if (source && first < source->size() && !is_part_of_a_statement(function)) {
     const std::size_t size = block_size(std::span(*source).subspan(first));
     last = std::max(last, static_cast<std::uint32_t>(first + size));
   }

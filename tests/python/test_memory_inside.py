@@ -243,6 +243,18 @@ def test_a_pause(program: InsideRunner) -> None:
     assert "unseen" not in made
 
 
+def test_mappings_of_a_pause_leave_the_heap(program: InsideRunner) -> None:
+    program.expect(
+        "import mmap, time\n"
+        "with pyrometer.recording('part', memory=True):\n"
+        "    pyrometer.pause(); b = mmap.mmap(-1, 100 << 20); pyrometer.resume()\n"
+        "    time.sleep(0.2); b.close(); time.sleep(0.2)\n"
+    )
+    heap = heap_over_time(program, "part")
+    assert max(heap) == pytest.approx(100 * MIB, abs=8 * MIB)
+    assert heap[-1] < 8 * MIB
+
+
 # What the library counts for the calling thread: it stands still while nothing leads there.
 COUNTED = """
 import ctypes
@@ -396,6 +408,47 @@ def test_fork(program: InsideRunner) -> None:
     made = made_by(program, "part")
     assert made["child"] == pytest.approx(8 * MIB, abs=HEADER)
     assert made["parent"] == pytest.approx(16 * MIB, abs=HEADER)
+
+
+FORK_HANDLERS = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void* allocate(void* unused) {
+  char* block = malloc(2 << 20);
+  memset(block, 1, 2 << 20);
+  free(block);
+  return unused;
+}
+static void before(void) {  /* as a pool of threads that is shut down */
+  pthread_t thread;
+  allocate(0);
+  pthread_create(&thread, 0, allocate, 0);
+  pthread_join(thread, 0);
+}
+static void after(void) { allocate(0); }
+void handle_forks(void) { pthread_atfork(before, after, after); }
+"""
+
+
+def test_handlers_of_forks_that_allocate(program: InsideRunner, tmp_path: Path) -> None:
+    """Those from before the recording run between ours."""
+    source, library = tmp_path / "handlers.c", tmp_path / "handlers.so"
+    source.write_text(FORK_HANDLERS)
+    subprocess.run(["cc", "-shared", "-fPIC", "-pthread", "-o", library, source], check=True)
+    program.expect(
+        "import ctypes, mmap, os\n"
+        + "ctypes.CDLL(os.path.abspath('handlers.so')).handle_forks()\n"
+        + "def child(): return bytearray(8 << 20)\n"
+        + "with pyrometer.recording('part', memory='exact'):\n"
+        + "    for _ in range(3):\n"
+        + "        if (pid := os.fork()) == 0:\n"
+        + "            kept = child()\n"
+        + "            raise SystemExit(5)\n"
+        + "        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 5\n"
+    )
+    assert made_by(program, "part")["child"] == pytest.approx(3 * 8 * MIB, abs=3 * HEADER)
 
 
 def test_a_preloaded_allocator_stays_in_charge(program: InsideRunner) -> None:

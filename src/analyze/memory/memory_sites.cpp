@@ -41,6 +41,21 @@ class NodeFigures {
   std::vector<std::pair<MemoryFigure, const std::vector<std::int64_t>*>> columns_;
 };
 
+MemoryFigure main_figure(const MemoryFigures& figures) {
+  if (figures.peak > 0) return &MemoryFigures::peak;
+  return figures.allocated > 0 ? &MemoryFigures::allocated : &MemoryFigures::copied;
+}
+
+void choose_caller(MemorySite& site, MemoryFigure figure) {
+  const auto value = [&](const auto& caller) {
+    return std::tuple(caller.second.*figure, caller.second.allocated);
+  };
+  const auto most =
+      std::max_element(site.callers.begin(), site.callers.end(),
+                       [&](const auto& a, const auto& b) { return value(a) < value(b); });
+  if (most != site.callers.end()) std::tie(site.caller, site.for_caller) = *most;
+}
+
 bool has_any(const MemoryFigures& figures) {
   return std::any_of(std::begin(kMemoryMetrics), std::end(kMemoryMetrics),
                      [&](const MemoryMetric& each) { return figures.*each.figure != 0; });
@@ -81,13 +96,8 @@ std::vector<MemorySite> memory_sites(const Profile& profile, MemoryUnit unit) {
   std::vector<MemorySite> sites;
   for (const auto& [place, sum] : sums) {
     MemorySite& site = sites.emplace_back(MemorySite{place, sum.figures});
-    const auto most = [](const auto& caller) {
-      return std::max({caller.second.peak, caller.second.allocated, caller.second.copied});
-    };
-    const auto caller =
-        std::max_element(sum.callers.begin(), sum.callers.end(),
-                         [&](const auto& a, const auto& b) { return most(a) < most(b); });
-    if (caller != sum.callers.end()) std::tie(site.caller, site.for_caller) = *caller;
+    site.callers.assign(sum.callers.begin(), sum.callers.end());
+    choose_caller(site, main_figure(sum.figures));
   }
   return sites;
 }
@@ -120,6 +130,7 @@ void sort_by(std::vector<MemorySite>& sites, MemoryFigure figure) {
   std::stable_sort(sites.begin(), sites.end(), [&](const MemorySite& a, const MemorySite& b) {
     return a.figures.*figure > b.figures.*figure;
   });
+  for (MemorySite& site : sites) choose_caller(site, figure);
 }
 
 }  // namespace pyrometer

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "analyze/memory/memory_figures.h"
@@ -22,9 +23,11 @@ std::vector<MemoryPlace> memory_places(const Profile& profile);
 struct MemorySite {
   MemoryPlace place;
   MemoryFigures figures;
-  // Of a library's code, the user's line that most of it was allocated for; none: no such line.
+  // Of a library's code, the user's line that most of it is for; none: no such line. Most of what
+  // the sites are sorted by, or else of the peak.
   MemoryPlace caller = {};
   MemoryFigures for_caller = {};
+  std::vector<std::pair<MemoryPlace, MemoryFigures>> callers = {};  // all of them
 };
 
 enum class MemoryUnit { kLine, kFunction };

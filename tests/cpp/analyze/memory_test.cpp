@@ -62,6 +62,24 @@ TEST(MemorySites, LibrariesAllocateForTheUsersLine) {
             "np_ones (np_ones.py:9), 75 % of it called from main (main.py:4)");
 }
 
+TEST(MemorySites, ACallerIsTheOneThatHoldsMostOfWhatIsAskedFor) {
+  MemoryProfile program;
+  program.begin_process();
+  program.set("scratch:4;np_ones:9", "allocated", 900);
+  program.set("scratch:4;np_ones:9", "peak", 10);
+  program.set("keep:7;np_ones:9", "allocated", 100);
+  program.set("keep:7;np_ones:9", "peak", 90);
+  const Profile profile = program.finish();
+  std::vector<MemorySite> sites = memory_sites(profile, MemoryUnit::kLine);
+  const auto caller = [&] { return place_words(profile, sites.at(0).caller); };
+  EXPECT_EQ(caller(), "keep (keep.py:7)");
+  sort_by(sites, &MemoryFigures::allocated);
+  EXPECT_EQ(caller(), "scratch (scratch.py:4)");
+  sort_by(sites, &MemoryFigures::peak);
+  EXPECT_EQ(site_words(profile, sites.at(0), &MemoryFigures::peak),
+            "np_ones (np_ones.py:9), 90 % of it called from keep (keep.py:7)");
+}
+
 TEST(MemoryPaths, TheHeaviestFirstFromTheOutermostFrame) {
   MemoryProfile program;
   program.begin_process();

@@ -125,6 +125,14 @@ TEST_F(MemoryLedgerTest, PartsOfMappingsGo) {
   EXPECT_EQ(ledger.mapping_goes(at(0), SIZE_MAX / 2, kLater), 0);
 }
 
+TEST_F(MemoryLedgerTest, MappingsOfNobodyGoAsTheyCame) {
+  constexpr std::size_t kSize = 2 * PYROMETER_BIG_BLOCK;
+  ledger.mapping_came(at(0x10000000), kSize, MemoryLedger::kNobody, 0);
+  EXPECT_TRUE(ledger.big_blocks().empty());
+  EXPECT_EQ(ledger.mapping_goes(at(0x10000000), kSize, kLater), std::int64_t{kSize});
+  EXPECT_EQ(site(list).allocated + site(cache).allocated, 0);
+}
+
 TEST_F(MemoryLedgerTest, ListsBigBlocks) {
   ledger.block_came(at(64), PYROMETER_BIG_BLOCK, list, 0);
   ledger.block_came(at(128), 100, list, 0);

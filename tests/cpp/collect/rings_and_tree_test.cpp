@@ -95,6 +95,19 @@ TEST(CallTree, StopsGrowingAtItsLimit) {
   EXPECT_GT(count, 60'000);
 }
 
+TEST(CallTree, KeepsRoomForALastResort) {
+  CallTree tree(4096, 1024);
+  std::uint32_t count = 0;
+  while (tree.child({CallTree::kRoot, count, 0}) != CallTree::kNoRoom || tree.can_grow()) {
+    ++count;
+    tree.make_room();
+  }
+  EXPECT_EQ(tree.size(), 3072);
+  const std::uint32_t last = tree.child({CallTree::kRoot, count, 0}, true);
+  EXPECT_NE(last, CallTree::kNoRoom);
+  EXPECT_EQ(tree.child({CallTree::kRoot, count, 0}), last);
+}
+
 TEST(CallTree, IsReadWhileItGrows) {
   CallTree tree;
   std::thread reader([&] {

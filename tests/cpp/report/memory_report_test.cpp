@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/memory_lines_text.h"
 #include "report/run_summary.h"
 #include "support/memory_profile.h"
 
@@ -117,6 +118,23 @@ TEST(RunSummary, SaysThePeakAndWhatIsFoundOfMemory) {
   EXPECT_TRUE(contains(text, "  • 87 % of the peak of 460 MiB is held by fill (fill.py:2)"))
       << text;
   EXPECT_TRUE(contains(text, "next: pyrometer memory run")) << text;
+}
+
+TEST(MemoryLinesText, AComprehensionEndsWithItsOwnLines) {
+  const MemoryLine line{.line = 2, .level = 1 << 20, .hits = 3};
+  const auto source = [](const std::string&) {
+    return std::vector<std::string>{"def f():", "    g(i for i in x)", "def other():", "    pass"};
+  };
+  const auto table = [&](const std::string& name, std::uint32_t first) {
+    return memory_lines_text({{.function = FunctionId::none(),
+                               .file = "f.py",
+                               .first_line = first,
+                               .name = name,
+                               .lines = {line}}},
+                             source);
+  };
+  EXPECT_EQ(table("f.<locals>.<genexpr>", 2).find("other"), std::string::npos);
+  EXPECT_NE(table("f", 1).find("def f"), std::string::npos);
 }
 
 }  // namespace
