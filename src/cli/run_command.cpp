@@ -102,13 +102,24 @@ Result<std::vector<RegionTarget>> parse_regions(const RunArguments& arguments) {
 }
 
 // The program could not be started: one sentence, and the status a shell would give.
-int refuse_start(const Error& error, const RunTarget& target) {
+int refuse_start(const Error& error, const RunTarget& target, bool may_speak) {
   const bool is_missing = error.code == ErrorCode::kNotFound;
   const char* remedy = !is_missing        ? ""
                        : target.is_python ? "; name a Python with --python"
                                           : "; check the name, and PATH";
-  print_error(error.message + remedy);
+  if (may_speak) print_error(error.message + remedy);
   return is_missing ? kNotFoundStatus : kNotExecutableStatus;
+}
+
+// Whether we are the one that says why nothing could be started. The last one to know takes the
+// run away.
+bool may_speak_of_start(const FinishedRun& run) {
+  const Path& directory = run.output.directory;
+  const bool is_shared = run.rank >= 0;
+  const bool may_speak = !is_shared || claim(directory, "failure");
+  if (!is_shared) remove_run(directory);
+  if (is_shared && mark_end_of_rank(directory, run.rank, run.size)) remove_empty_run(directory);
+  return may_speak;
 }
 
 Result<void> run_program(const RunArguments& arguments, CommandLine& line) {
@@ -128,15 +139,23 @@ Result<void> run_program(const RunArguments& arguments, CommandLine& line) {
                             .rank = place.rank ? place.rank->rank : 0},
                   .rank = place.is_shared ? place.rank->rank : -1,
                   .size = place.is_shared ? place.rank->size : 0,
+                  .ranks = place.is_shared ? arguments.ranks : "",
                   .regions = regions,
                   .quiet = arguments.quiet,
                   .json = arguments.json};
   PYROMETER_TRY(NoticeSocket notices, NoticeSocket::open());
-  PYROMETER_TRY(run.output, open_run_output({.output = arguments.output,
-                                             .replace = arguments.replace,
-                                             .is_shared = place.is_shared,
-                                             .parts = run.parts},
-                                            describe_run(arguments, target, place)));
+  const OutputRequest request{.output = arguments.output,
+                              .replace = arguments.replace,
+                              .is_shared = place.is_shared,
+                              .parts = run.parts};
+  const RunInfo info = describe_run(arguments, target, place);
+  auto output = open_run_output(request, info);
+  if (!output) {
+    if (may_speak_of_refusal(request, info)) return tl::unexpected(output.error());
+    line.status = output.error().code == ErrorCode::kUsage ? 2 : 1;  // another rank says why
+    return {};
+  }
+  run.output = *std::move(output);
   const Path mpi_library =
       choose_mpi_library(arguments, target, place, installation, run.end.notices);
   const RecordingSetup setup{.start_folder = installation.start_folder,
@@ -154,10 +173,10 @@ Result<void> run_program(const RunArguments& arguments, CommandLine& line) {
                                                       : EnvironmentBlock::of_this_process(),
                                      signals);
     if (!child) {
-      if (!place.is_shared) remove_run(run.output.directory);
-      line.status = refuse_start(child.error(), target);
+      line.status = refuse_start(child.error(), target, may_speak_of_start(run));
       return {};
     }
+    run.pid = child->pid();
     ending = child->wait(signals, notices);
   }
   survive_closed_pipes();  // `2>&1 | head` must not change the status

@@ -5,6 +5,8 @@
 
 #include "analyze/main_metric.h"
 #include "base/format_value.h"
+#include "base/rank_set.h"
+#include "base/signal_name.h"
 #include "cli/terminal.h"
 #include "load/load.h"
 
@@ -37,17 +39,31 @@ bool was_paused(const Profile& profile) {
 
 // Who wants to hear nothing need not wait until a recording is read in which something was surely
 // measured: what is always in one takes less.
-bool is_surely_not_empty(const std::vector<Path>& recordings) {
+bool is_surely_not_empty(const Path& directory) {
   constexpr std::uintmax_t kMuch = 32 << 10;
-  return std::any_of(recordings.begin(), recordings.end(), [](const Path& recording) {
-    std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(recording, error);
-    return !error && size > kMuch;
-  });
+  const auto recordings = list_recordings(directory);
+  return recordings && std::ranges::any_of(*recordings, [](const Path& recording) {
+           std::error_code error;
+           const std::uintmax_t size = std::filesystem::file_size(recording, error);
+           return !error && size > kMuch;
+         });
+}
+
+// How many of the ranks were to be recorded; of an unknown number 0.
+std::int32_t recorded_ranks(const FinishedRun& run) {
+  const auto chosen = RankSet::parse(run.ranks);
+  if (run.ranks.empty() || !chosen) return run.size;
+  std::int32_t count = 0;
+  for (std::int32_t rank = 0; rank < run.size; ++rank) count += chosen->contains(rank) ? 1 : 0;
+  return count;
 }
 
 // Why there is no recording, as far as we can know.
 std::string why_no_recording(const FinishedRun& run) {
+  if (run.size > 0 && recorded_ranks(run) == 0) {
+    return fmt::format("nothing was recorded: --ranks {} names none of the ranks 0 to {}",
+                       run.ranks, run.size - 1);
+  }
   const std::string& program = run.target.argv[0];
   if (const std::string option = isolating_option(run.target.argv); !option.empty()) {
     return fmt::format(
@@ -66,6 +82,11 @@ std::string why_no_recording(const FinishedRun& run) {
 // A run of many ranks is not over when one of them has ended.
 bool may_remove(const FinishedRun& run) { return run.rank < 0; }
 
+bool holds_recordings(const Path& directory) {
+  const auto recordings = list_recordings(directory);
+  return !recordings || !recordings->empty();
+}
+
 // The profile of the run; nothing when there is none, which has been said then, or when nobody
 // wants to hear of it.
 std::optional<Profile> load_run(FinishedRun& run) {
@@ -77,13 +98,16 @@ std::optional<Profile> load_run(FinishedRun& run) {
     const bool was_wanted = !run.quiet || !run.output.derived.empty();
     if (was_wanted && run.end.notices.empty()) run.end.notices.push_back(std::move(sentence));
   };
-  const auto recordings = list_recordings(run.output.directory);
-  if (recordings && recordings->empty()) {
+  if (!holds_recordings(run.output.directory)) {
+    if (run.is_last_rank) {
+      if (!remove_empty_run(run.output.directory)) return std::nullopt;
+      run.output.directory.clear();
+    }
     say_nothing_recorded(why_no_recording(run));
     return std::nullopt;
   }
   const bool is_needed = !run.quiet || run.json || !run.regions.empty();
-  if (!is_needed && recordings && is_surely_not_empty(*recordings)) return std::nullopt;
+  if (!is_needed && is_surely_not_empty(run.output.directory)) return std::nullopt;
   ProgressLine progress;
   const Path names[] = {run.output.directory};
   auto profile = load_profile(names, {Detail::kSummary, progress.listener()});
@@ -123,7 +147,9 @@ std::optional<RunSummary> summarize(FinishedRun& run) {
   if (profile->metrics.empty()) return RunSummary{.processes = profile->processes.size()};
   const auto metric = main_metric(*profile);
   if (!metric) return std::nullopt;
-  return summarize_run(make_overview(*profile, *metric));
+  Overview overview = make_overview(*profile, *metric);
+  add_rank_facts(overview);
+  return summarize_run(overview);
 }
 
 void say(const FinishedRun& run, const std::optional<RunSummary>& summary,
@@ -141,21 +167,25 @@ constexpr std::int32_t kMostSummarized = 256;
 // everything is.
 void say_of_ranks(const FinishedRun& run, const std::optional<RunSummary>& summary,
                   const RunTraces& traces) {
-  if (summary || run.quiet) return say(run, summary, traces);
+  const bool is_removed = traces.directory.empty();
+  if (summary || run.quiet || is_removed) return say(run, summary, traces);
   for (const std::string& notice : run.end.notices) print_error(notice);
   const std::string next = fmt::format("{0}; next: pyrometer report {0}", traces.directory);
   const bool has_failed = run.end.status != 0 || run.end.signal != 0;
   const bool speaks_for_all = run.size > 0 ? run.is_last_rank : run.rank == 0;
   if (speaks_for_all) {
+    const std::int32_t count = recorded_ranks(run);
     const std::string ranks =
-        run.size > 0 ? fmt::format("{} ranks ", format_count(run.size)) : std::string();
+        count > 0 ? format_plural(static_cast<std::size_t>(count), "rank", "ranks") + " " : "";
     print_error(fmt::format("{}recorded in {}", ranks, next));
   } else if (has_failed && claim(run.output.directory, "failure")) {
     // The launcher may kill the others now, so that none is the last.
     const std::string how = run.end.signal != 0
-                                ? fmt::format("was killed by signal {}", run.end.signal)
+                                ? "was killed by " + signal_words(run.end.signal)
                                 : fmt::format("ended with status {}", run.end.status);
-    print_error(fmt::format("rank {} {}; recorded in {}", run.rank, how, next));
+    print_error(fmt::format(
+        "rank {} {}; {}", run.rank, how,
+        holds_recordings(run.output.directory) ? "recorded in " + next : why_no_recording(run)));
   }
 }
 
@@ -173,12 +203,20 @@ void derive_files(FinishedRun& run, RunTraces& traces) {
   }
 }
 
+// What killed the program's first process, which could not write it down itself: "4711 11".
+std::string how_it_ended(const FinishedRun& run) {
+  if (run.end.signal == 0) return {};
+  return fmt::format("{} {}", run.pid, run.end.signal);
+}
+
 void derive_and_say(FinishedRun& run) {
   const bool is_of_ranks = run.rank >= 0;
-  run.is_last_rank = is_of_ranks && mark_end_of_rank(run.output.directory, run.rank, run.size);
+  run.is_last_rank =
+      is_of_ranks && mark_end_of_rank(run.output.directory, run.rank, run.size, how_it_ended(run));
   const bool is_heard = !run.quiet || run.json;
-  const bool has_all =
-      !is_of_ranks || (run.is_last_rank && is_heard && run.size <= kMostSummarized);
+  const bool is_worth_summing_up = (is_heard && run.size <= kMostSummarized) ||
+                                   (run.is_last_rank && !holds_recordings(run.output.directory));
+  const bool has_all = !is_of_ranks || (run.is_last_rank && is_worth_summing_up);
   std::optional<RunSummary> summary;
   if (has_all) summary = summarize(run);
   RunTraces traces{.directory = run.output.directory.string()};

@@ -20,6 +20,8 @@ struct FinishedRun {
   std::int32_t rank = -1;                  // among several; -1: alone
   std::int32_t size = 0;                   // 0: unknown
   bool is_last_rank = false;               // found out when it ends
+  int pid = 0;                             // of the program's first process
+  std::string ranks = {};                  // which were to be recorded; empty: all
   std::vector<RegionTarget> regions = {};  // functions that were to be timed
   bool quiet = false;
   bool json = false;

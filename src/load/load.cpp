@@ -36,6 +36,15 @@ std::vector<Result<Profile>> load_batch(std::span<const Input> inputs, Detail de
   return results;
 }
 
+// What killed a rank, the `pyrometer run` that started it has noted beside the recordings:
+// "4711 11", its pid and the signal.
+void read_ending(const Path& path, Process& process) {
+  if (process.rank < 0 || process.status != ProcessStatus::kKilled) return;
+  const std::string how = read_end_of_rank(path, process.rank);
+  const std::string pid = fmt::format("{} ", process.pid);
+  if (how.starts_with(pid)) process.attributes.emplace_back("signal", how.substr(pid.size()));
+}
+
 }  // namespace
 
 Result<Profile> load_file(const Path& path, Detail detail, const Progress& progress) {
@@ -44,6 +53,7 @@ Result<Profile> load_file(const Path& path, Detail detail, const Progress& progr
   PYROMETER_TRY(Profile profile, load_by_content(path, detail, progress));
   for (Process& process : profile.processes) {
     if (process.source.empty()) process.source = path.filename().string();
+    read_ending(path, process);
   }
   return profile;
 }

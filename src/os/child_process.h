@@ -30,6 +30,8 @@ class ChildProcess {
   // and notices are taken in.
   Ending wait(SignalGuard& signals, NoticeSocket& notices) const;
 
+  int pid() const { return pid_; }
+
  private:
   explicit ChildProcess(int pid) : pid_(pid) {}
 

@@ -26,15 +26,18 @@ ProcessStart own_start();
 
 // Who started us.
 struct LaunchedBy {
+  // The nearest of our ancestors that is not part of our rank, as wrapper scripts are.
   ProcessStart start;
   // Hydra, the launcher of MPICH and Intel MPI, starts ranks through a helper on each node. What
   // all of them know is where their mpiexec listens: "node07:36021"; empty under others.
   std::string control_port = {};
 };
-LaunchedBy find_launcher();
+// `setting` is "NAME=VALUE", which the launcher put into the environment of this rank; empty:
+// nothing.
+LaunchedBy find_launcher(const std::string& setting);
 
-// Job id and step where a batch system gives both, else the launcher's own name for the
-// launch, else the launcher's pid and start time.
+// The launcher's own name for the launch, or the job's step where srun is the launcher, else the
+// job, else the launcher's pid and start time.
 std::string launch_identity(const Environment& environment, const std::string& host,
                             const LaunchedBy& launcher);
 

@@ -13,7 +13,9 @@ RunPlace find_place() {
   place.is_shared = place.rank && place.rank->size != 1;
   const std::string programs = own_environment("OMPI_NUM_APP_CTX").value_or("1");
   place.is_mpmd = place.is_shared && place.rank->launcher == "openmpi" && programs != "1";
-  const LaunchedBy launcher = find_launcher();
+  const std::string variable = place.rank ? place.rank->variable : "";
+  const LaunchedBy launcher = find_launcher(
+      place.rank ? variable + "=" + own_environment(variable.c_str()).value_or("") : "");
   const auto no_environment = [](const char*) -> std::optional<std::string> { return {}; };
   place.launch = place.is_shared
                      ? launch_identity(own_environment, place.host, launcher)

@@ -174,13 +174,23 @@ Path recording_path(const Path& directory, const RecordingHeader& header, std::i
          fmt::format("r{}-{}-{}-{}.pyr", rank, host, header.pid, open_time);
 }
 
-bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size) {
+bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size,
+                      std::string_view how) {
   // Left by an earlier process of the same rank, it is as good.
-  [[maybe_unused]] const auto made = create_file(end_mark(directory, rank), "");
+  [[maybe_unused]] const auto made = create_file(end_mark(directory, rank), how);
   if (size <= 0) return false;
   const std::size_t ended = files_named(directory, kEndMark).size();
   // Several may see that all have ended, when they end at the same time.
   return ended >= static_cast<std::size_t>(size) && claim(directory, "last");
+}
+
+std::string read_end_of_rank(const Path& recording, std::int64_t rank) {
+  constexpr std::uint64_t kLongest = 100;
+  // RUN/raw/000/r0000012-...
+  const Path raw = recording.parent_path().parent_path();
+  if (raw.filename() != "raw") return {};
+  return read_file(end_mark(raw.parent_path(), static_cast<std::int32_t>(rank)), kLongest)
+      .value_or("");
 }
 
 bool claim(const Path& directory, std::string_view what) {
@@ -192,6 +202,14 @@ bool has_rank_ended(const Path& directory, std::int32_t rank) {
   return fs::exists(end_mark(directory, rank), ignored);
 }
 
+bool may_speak_of_earlier_run(const Path& directory, const RunInfo& info) {
+  if (!is_run_directory(directory)) return true;
+  const Path mark =
+      directory / fmt::format("{}refused-{}", kClaim, content_id(info.launch).to_string());
+  const auto made = create_file(mark, "");
+  return made || made.error().code != ErrorCode::kUsage;
+}
+
 void remove_run(const Path& directory) {
   std::error_code ignored;
   fs::remove_all(directory / "raw", ignored);
@@ -200,6 +218,21 @@ void remove_run(const Path& directory) {
   }
   fs::remove(run_file(directory), ignored);
   fs::remove(directory, ignored);
+}
+
+bool remove_empty_run(const Path& directory) {
+  const Path raw = directory / "raw";
+  std::error_code error;
+  // The file system refuses to remove folders with something in them.
+  for (fs::directory_iterator it(raw, error), end; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    if (it->is_directory(ignored)) fs::remove(it->path(), ignored);
+  }
+  error.clear();
+  fs::remove(raw, error);
+  if (error) return false;
+  remove_run(directory);
+  return true;
 }
 
 bool is_run_directory(const Path& path) {

@@ -37,16 +37,28 @@ Result<void> join_run_directory(const Path& directory, const RunInfo& info, bool
 
 // Notes that this rank has ended; true for exactly one when all `size` ranks have, so that it can
 // derive what needs them all. Never where the size is unknown (0).
-bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size);
+// `how` is what the recording cannot say of its own end, for read_end_of_rank(); the first that
+// is noted stays.
+bool mark_end_of_rank(const Path& directory, std::int32_t rank, std::int32_t size,
+                      std::string_view how = {});
+// What was noted when the rank of this recording ended; empty: nothing.
+std::string read_end_of_rank(const Path& recording, std::int64_t rank);
 // What only one rank of a launch may do: true for the first that asks.
 bool claim(const Path& directory, std::string_view what);
 // A rank ends once: where it has, a new one is of a later launch that the batch system gives
 // the same identity.
 bool has_rank_ended(const Path& directory, std::int32_t rank);
 
+// Whether this process may say that `directory` holds an earlier run: one of a launch says it, as
+// there may be thousands. Where nobody can know, everybody may.
+bool may_speak_of_earlier_run(const Path& directory, const RunInfo& info);
+
 // Takes a run away in which nothing was recorded. The folder stays when somebody else keeps
 // files in it.
 void remove_run(const Path& directory);
+// Takes the run of many ranks away if none of them recorded anything. False: something is there,
+// which this machine may not see yet.
+bool remove_empty_run(const Path& directory);
 
 // raw/000/r0000012-HOST-PID-OPENTIME.pyr: at most 1,000 ranks per folder, and a name that no
 // exec and no reused pid can take again. `open_time` in ns since 1970.

@@ -24,10 +24,18 @@ Result<void> check_place(const Path& directory) {
               directory.string());
 }
 
+// Whether a launch of our own identity has come so far that our rank has ended in it.
+bool holds_earlier_launch(const Path& directory, const OutputRequest& request,
+                          const RunInfo& info) {
+  if (!request.is_shared || !has_rank_ended(directory, request.parts.rank)) return false;
+  const auto existing = read_run_info(directory);
+  return existing && existing->launch == info.launch;
+}
+
 Result<void> join(const Path& directory, const OutputRequest& request, const RunInfo& info,
                   bool replace) {
   PYROMETER_TRY_VOID(check_place(directory));
-  if (request.is_shared && has_rank_ended(directory, request.parts.rank)) {
+  if (holds_earlier_launch(directory, request, info)) {
     return fail(ErrorCode::kUsage,
                 "'{}' holds an earlier launch of this job; choose another name with -o",
                 directory.string());
@@ -81,6 +89,13 @@ Result<Path> open_default(const OutputRequest& request, const RunInfo& info) {
 }
 
 }  // namespace
+
+bool may_speak_of_refusal(const OutputRequest& request, const RunInfo& info) {
+  const std::string& pattern = request.output;
+  const bool is_one_name = !pattern.empty() && check_name(pattern) && !names_part(pattern, 'n');
+  if (!request.is_shared || !is_one_name) return true;
+  return may_speak_of_earlier_run(expand_name(pattern, request.parts, 1), info);
+}
 
 Result<Path> open_run_directory(const OutputRequest& request, const RunInfo& info) {
   const std::string& pattern = request.output;

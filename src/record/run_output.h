@@ -22,4 +22,7 @@ struct OutputRequest {
 // what was there before.
 Result<Path> open_run_directory(const OutputRequest& request, const RunInfo& info);
 
+// Whether this process is the one of its launch that tells the user why there is no directory.
+bool may_speak_of_refusal(const OutputRequest& request, const RunInfo& info);
+
 }  // namespace pyrometer

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "analyze/ranks/rank_list.h"
+#include "base/signal_name.h"
+
 namespace pyrometer {
 
 std::string process_words(const Process& process) {
@@ -21,6 +24,9 @@ std::string status_words(const Process& process) {
   if (process.exit_status && *process.exit_status != 0) {
     return fmt::format("exit status {}", *process.exit_status);
   }
+  const std::int64_t signal = number_attribute(process, "signal", 0);
+  if (process.status == ProcessStatus::kKilled && signal > 0)
+    return "killed by " + signal_words(signal);
   return std::string(name_of(process.status));
 }
 

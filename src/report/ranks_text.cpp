@@ -32,7 +32,7 @@ std::string launcher_words(const Overview& overview) {
   const ProcessId first = overview.ranks->list.ranks[0].process;
   const Process& process = overview.profile.processes[first.row()];
   const std::string launcher = attribute(process, "launcher");
-  const std::string library = attribute(process, "mpi.library");
+  const std::string library = mpi_library_words(process);
   std::string words;
   if (!launcher.empty()) words += ", started by " + printable(launcher);
   if (!library.empty()) words += ", " + printable(library);
@@ -52,6 +52,10 @@ std::string efficiency_line(const RankList& list) {
 
 std::string findings_lines(const Overview& overview, const Style& style) {
   std::string out;
+  // Of recordings that cannot be read, whose ranks are missing below.
+  for (const std::string& note : overview.profile.notes) {
+    out += style.yellow("  ! " + printable(note) + ".") + "\n";
+  }
   for (const Finding& finding : find_all_of_ranks(overview)) {
     const std::string sentence = printable(finding.sentence);
     const bool is_warning = finding.kind == Finding::Kind::kWarning;

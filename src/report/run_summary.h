@@ -56,8 +56,9 @@ struct RunSummary {
   std::vector<Share> shares;
   std::size_t processes = 0;
   std::size_t threads = 0;
-  std::size_t ranks = 0;                 // 0: none of a launch
-  std::vector<std::int64_t> idle_ranks;  // that use under a fifth of the busiest rank's CPU time
+  std::size_t ranks = 0;                    // 0: none of a launch
+  std::vector<std::int64_t> idle_ranks;     // that use under a fifth of the busiest rank's CPU time
+  std::vector<std::string> rank_sentences;  // what ranks wait for, and what is uneven
   std::vector<HotSpot> hot_spots;
   std::vector<Row> rows;
   std::int64_t calls = 0;                   // 0: not counted
@@ -76,7 +77,7 @@ struct RunSummary {
 
 RunSummary summarize_run(const Overview& overview);
 // Its part about ranks.
-void add_ranks(RunSummary& summary, const Profile& profile);
+void add_ranks(RunSummary& summary, const Overview& overview);
 // Its part about memory, where that was recorded.
 void add_memory(RunSummary& summary, const Overview& overview);
 

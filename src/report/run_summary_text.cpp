@@ -13,6 +13,8 @@ namespace pyrometer {
 namespace {
 
 constexpr std::size_t kWidestSource = 60;
+constexpr std::size_t kMostLines = 12;  // where fewer functions make room
+constexpr std::size_t kLeastRows = 2;
 
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, display_width(text)), ' ');
@@ -95,6 +97,24 @@ std::string hot_spots(const RunSummary& summary, const Style& style) {
   return text;
 }
 
+std::string rank_lines(const RunSummary& summary) {
+  std::string text;
+  for (const std::string& sentence : summary.rank_sentences) {
+    text += "  • " + printable(sentence) + "\n";
+  }
+  return text;
+}
+
+// Functions give way to what is said of ranks.
+std::size_t shown_rows(const RunSummary& summary) {
+  if (summary.rank_sentences.empty()) return summary.rows.size();
+  constexpr std::size_t kAlways = 4;  // the first line, the head of the table, the last two
+  const std::size_t others = kAlways + summary.hot_spots.size() + summary.rank_sentences.size() +
+                             summary.warnings.size() + (summary.idle_ranks.empty() ? 0 : 1);
+  const std::size_t room = others < kMostLines ? kMostLines - others : 0;
+  return std::min(summary.rows.size(), std::max(kLeastRows, room));
+}
+
 std::string rows(const RunSummary& summary, const Style& style) {
   if (summary.rows.empty()) return {};
   std::vector<TextTable::Column> columns = {{"self"}, {"total"}};
@@ -102,7 +122,7 @@ std::string rows(const RunSummary& summary, const Style& style) {
   columns.push_back({"function", TextTable::Align::kLeft});
   columns.push_back({"where", TextTable::Align::kLeft});
   TextTable table(columns);
-  for (const auto& row : summary.rows) {
+  for (const auto& row : std::span(summary.rows).first(shown_rows(summary))) {
     const bool is_native = row.kind == FunctionKind::kNative;
     std::vector<std::string> cells = {format_value(Unit::kNanoseconds, row.self),
                                       format_value(Unit::kNanoseconds, row.total)};
@@ -169,7 +189,7 @@ std::string run_summary_text(const RunSummary& summary, const RunTraces& traces,
   const Style style(use_color);
   std::string text = first_line(summary, style) + hot_spots(summary, style);
   text += rows(summary, style);
-  text += memory_lines(summary) + idle_ranks(summary, style);
+  text += rank_lines(summary) + memory_lines(summary) + idle_ranks(summary, style);
   for (const std::string& warning : summary.warnings) {
     text += "  " + style.yellow("! " + printable(warning)) + "\n";
   }

@@ -244,7 +244,7 @@ RunSummary summarize_run(const Overview& overview) {
                      .hot_spots = find_hot_spots(overview, owners),
                      .rows = make_rows(overview, owners)};
   for (const FunctionCost& cost : overview.graph.functions) summary.calls += cost.calls;
-  add_ranks(summary, profile);
+  add_ranks(summary, overview);
   add_sampler(summary, overview);
   add_lines(summary, profile);
   add_memory(summary, overview);

@@ -195,6 +195,15 @@ def test_how_ranks_ended(pyrometer: Run, tmp_path: Path) -> None:
     assert statuses == [("finished", 0), ("killed", None), ("finished", 3), ("killed", None)]
 
 
+def test_what_cannot_be_read_is_named(pyrometer: Run, tmp_path: Path) -> None:
+    run = write_job(tmp_path / "job", [RankOfJob(work={"main:1": 4}) for _ in range(3)])
+    broken = sorted(run.rglob("*.pyr"))[1]
+    broken.write_bytes(broken.read_bytes()[:100])
+    text = pyrometer("ranks", run).stdout
+    assert f"! left out: '{broken}' is truncated" in text
+    assert "! 1 of 3 ranks left no recording (first: rank 1)." in text
+
+
 def test_one_rank(pyrometer: Run, tmp_path: Path) -> None:
     run = write_job(tmp_path / "job", [RankOfJob(work={"main:1": 4})])
     document = ranks_of(pyrometer, run)

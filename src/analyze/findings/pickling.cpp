@@ -19,11 +19,19 @@ bool is_pickle_library(const Profile& profile, const Function& function) {
          profile.text(function.short_file).starts_with("_pickle");
 }
 
-// ... else the interpreter, at a line that says so.
+// ... else the interpreter, at a line that says so, ...
 bool is_interpreter(const Profile& profile, const Function& function) {
   const std::string_view file = profile.text(function.short_file);
   return function.kind == FunctionKind::kNative &&
          (file.starts_with("python") || file.starts_with("libpython"));
+}
+
+// ... or where that is linked into the executable, the line itself and the C library that copies
+// for it, at a line that does nothing else.
+bool is_line_itself(const Profile& profile, const Function& function) {
+  return function.kind == FunctionKind::kPython ||
+         (function.kind == FunctionKind::kNative &&
+          profile.text(function.short_file).starts_with("libc.so"));
 }
 
 // "comm.bcast(", "world.send(" and the like: those with a capital take buffers.
@@ -36,6 +44,12 @@ bool sends_objects(std::string_view line) {
   return std::any_of(std::begin(kMethods), std::end(kMethods), [line](std::string_view method) {
     return line.find(method) != std::string_view::npos;
   });
+}
+
+// Without another call, or a comprehension, that would take time of its own.
+bool does_nothing_else(std::string_view line) {
+  return std::count(line.begin(), line.end(), '(') == 1 &&
+         line.find(" for ") == std::string_view::npos;
 }
 
 // A line of a source that was recorded; empty: it was not.
@@ -51,17 +65,24 @@ std::string_view source_line(const Profile& profile, StringId file, std::uint32_
   return rest.substr(0, rest.find('\n'));
 }
 
-// The lines that call MPI, by row of RankItems::lines: whether their text says that they send
-// objects.
-std::map<std::uint32_t, bool> find_calling_lines(const Profile& profile, const RankItems& items) {
-  std::map<std::uint32_t, bool> lines;
+struct CallingLine {
+  bool sends_objects = false;
+  bool does_nothing_else = false;
+};
+
+// The lines that call MPI, by row of RankItems::lines, with what their text says.
+std::map<std::uint32_t, CallingLine> find_calling_lines(const Profile& profile,
+                                                        const RankItems& items) {
+  std::map<std::uint32_t, CallingLine> lines;
   for (std::size_t i = 0; i < profile.nodes.size(); ++i) {
     if (items.site_of_node[i] == RankItems::kNone || profile.nodes[i].parent.is_none()) continue;
     const std::uint32_t line = items.line_of_node[i];
     if (lines.contains(line)) continue;
     const CodeLine& place = items.lines[line];
     const StringId file = profile.functions[place.function.row()].file;
-    lines[line] = sends_objects(source_line(profile, file, place.line));
+    const std::string_view text = source_line(profile, file, place.line);
+    const bool sends = sends_objects(text);
+    lines[line] = {.sends_objects = sends, .does_nothing_else = sends && does_nothing_else(text)};
   }
   return lines;
 }
@@ -80,8 +101,10 @@ std::vector<Finding> find_pickling(const Overview& overview) {
     const auto line = calling.find(facts.items.line_of_node[i]);
     if (line == calling.end()) continue;
     const Function& function = profile.function_of(NodeId::from_index(i));
-    const bool is_pickling =
-        is_pickle_library(profile, function) || (line->second && is_interpreter(profile, function));
+    const CallingLine& says = line->second;
+    const bool is_pickling = is_pickle_library(profile, function) ||
+                             (says.sends_objects && is_interpreter(profile, function)) ||
+                             (says.does_nothing_else && is_line_itself(profile, function));
     if (!is_pickling) continue;
     const auto time = static_cast<double>(profile.node_totals[useful.time->row()][i]);
     times[line->first] += time;

@@ -7,6 +7,7 @@
 #include "analyze/ranks/rank_list.h"
 #include "analyze/ranks/rank_words.h"
 #include "base/printable.h"
+#include "base/signal_name.h"
 
 namespace pyrometer {
 namespace {
@@ -15,6 +16,11 @@ namespace {
 std::string ending_of(const Process& process) {
   if (const std::string code = attribute(process, "mpi.abort"); !code.empty()) {
     return fmt::format("ended all of them by MPI_Abort with code {}", printable(code));
+  }
+  const std::int64_t signal = number_attribute(process, "signal", 0);
+  if (process.status == ProcessStatus::kKilled && signal > 0) {
+    return fmt::format("was killed by {}, and up to its last second is missing",
+                       signal_words(signal));
   }
   if (process.status == ProcessStatus::kKilled)
     return "was killed or is still running, and up to its last second is missing";

@@ -18,13 +18,20 @@ std::vector<Finding> find_wrong_launcher(const Overview& overview) {
   }
   if (example == nullptr) return {};
   const std::string launcher = attribute(*example, "launcher");
-  const std::string library = attribute(*example, "mpi.library");
+  const std::string library = mpi_library_words(*example);
+  const std::string named = library.empty() ? "" : fmt::format(" ({})", printable(library));
+  // srun serves any MPI, but must be told how to speak to it.
+  const std::string remedy =
+      launcher == "srun"
+          ? fmt::format(
+                "srun does not speak to the program's MPI{}; start it with srun --mpi=pmix "
+                "or --mpi=pmi2, whichever that MPI was built for",
+                named)
+          : fmt::format("the program uses another MPI{}; start it with that one's mpirun", named);
   return {{Finding::Kind::kWarning, "wrong-launcher",
-           fmt::format("The launcher{} started {} ranks, but for MPI each of {} is alone: the "
-                       "program uses another MPI{}; start it with that one's mpirun.",
+           fmt::format("The launcher{} started {} ranks, but for MPI each of {} is alone: {}.",
                        launcher.empty() ? "" : fmt::format(" ({})", printable(launcher)),
-                       format_count(example->world_size), format_count(alone),
-                       library.empty() ? "" : fmt::format(" ({})", printable(library)))}};
+                       format_count(example->world_size), format_count(alone), remedy)}};
 }
 
 }  // namespace pyrometer

@@ -139,6 +139,11 @@ std::string attribute(const Process& process, std::string_view key) {
   return found;
 }
 
+std::string mpi_library_words(const Process& process) {
+  const std::string all = attribute(process, "mpi.library");
+  return all.substr(0, all.find(','));
+}
+
 std::int64_t number_attribute(const Process& process, std::string_view key, std::int64_t missing) {
   const std::string text = attribute(process, key);
   std::int64_t number = 0;

@@ -65,6 +65,9 @@ RankList make_rank_list(const Profile& profile);
 
 // The last value that was recorded for a key; empty: none.
 std::string attribute(const Process& process, std::string_view key);
+// Name and version of the MPI library that a process uses, without what builds add to it; empty:
+// none.
+std::string mpi_library_words(const Process& process);
 // Nothing where it is no number.
 std::int64_t number_attribute(const Process& process, std::string_view key, std::int64_t missing);
 

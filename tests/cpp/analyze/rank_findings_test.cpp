@@ -240,6 +240,14 @@ TEST(RankFindings, TooManyThreadsAndTheWrongLauncher) {
             std::vector<std::string>{
                 "The launcher (hydra) started 4 ranks, but for MPI each of 4 is alone: the program "
                 "uses another MPI (Open MPI v4.1.4); start it with that one's mpirun."});
+  JobProfile untold({.ranks = 4, .attributes = {{"mpi.size", "1"}, {"launcher", "srun"}}});
+  untold.work_everywhere("main:1", kSecond);
+  EXPECT_EQ(
+      sentences(untold.finish(), "wrong-launcher"),
+      std::vector<std::string>{
+          "The launcher (srun) started 4 ranks, but for MPI each of 4 is alone: srun does not "
+          "speak to the program's MPI; start it with srun --mpi=pmix or --mpi=pmi2, whichever "
+          "that MPI was built for."});
 }
 
 TEST(RankFindings, HowRanksEnded) {
@@ -298,6 +306,29 @@ TEST(RankFindings, PicklingIsSeenInTheLibraryOrAtALineThatSendsObjects) {
     profile.sources[profile.strings.intern("main.py")] = {
         false, lower_case ? "import x\ncomm.send(a, 1)\n" : "import x\ncomm.Send(a, 1)\n"};
     EXPECT_EQ(sentences(profile, "pickling").size(), lower_case ? 1U : 0U);
+  }
+}
+
+TEST(RankFindings, PicklingIsTheLinesOwnWhereTheInterpreterIsInTheExecutable) {
+  struct Case {
+    const char* line;
+    std::size_t findings;
+  };
+  for (const auto& [line, findings] :
+       {Case{"comm.bcast(mesh)", 1}, Case{"comm.Bcast(mesh)", 0},
+        Case{"comm.gather([cell for cell in mesh])", 0}, Case{"comm.allreduce(sum(mesh))", 0}}) {
+    JobProfile job({.ranks = 2});
+    for (int rank = 0; rank < 2; ++rank) {
+      job.work(rank, "main:2", kSecond).work(rank, "main:2;@libc.so.6", kSecond);
+      job.mpi(rank, "main:2", "MPI_Bcast", 1000, 1000);
+    }
+    Profile profile = job.finish();
+    profile.sources[profile.strings.intern("main.py")] = {false, std::string("import x\n") + line};
+    const auto found = sentences(profile, "pickling");
+    ASSERT_EQ(found.size(), findings) << line;
+    for (const std::string& sentence : found) {
+      EXPECT_NE(sentence.find("for 4.00 s in all"), std::string::npos) << sentence;
+    }
   }
 }
 

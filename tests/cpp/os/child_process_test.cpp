@@ -67,7 +67,7 @@ TEST(HostName, IsNotEmpty) { EXPECT_FALSE(host_name().empty()); }
 
 TEST(ProcessStart, OfThisProcessAndItsParent) {
   EXPECT_EQ(own_start().pid, ::getpid());
-  EXPECT_EQ(find_launcher().start.pid, ::getppid());
+  EXPECT_EQ(find_launcher("").start.pid, ::getppid());
 }
 
 }  // namespace

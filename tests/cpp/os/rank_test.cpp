@@ -74,6 +74,24 @@ TEST(Rank, MpirunInABatchScriptIsBelievedBeforeSlurm) {
   EXPECT_EQ(rank.value().rank, 5);
 }
 
+TEST(Rank, TheShellOfSallocIsNoRank) {
+  EXPECT_FALSE(rank_in({{"SLURM_JOB_ID", "12"},
+                        {"SLURM_PROCID", "0"},
+                        {"SLURM_STEP_ID", "4294967290"},
+                        {"SLURM_STEP_NUM_TASKS", "1"}}));
+}
+
+TEST(Rank, WorkersOfTorchrunInheritTheRankOfTheirNode) {
+  const Values worker{{"RANK", "5"},       {"LOCAL_RANK", "1"},
+                      {"WORLD_SIZE", "8"}, {"LOCAL_WORLD_SIZE", "4"},
+                      {"PMIX_RANK", "1"},  {"PMIX_NAMESPACE", "slurm.pmix.12.0"},
+                      {"PMI_RANK", "1"},   {"TORCHELASTIC_RUN_ID", "none"}};
+  const auto rank = rank_in(worker);
+  ASSERT_TRUE(rank);
+  EXPECT_EQ(rank->launcher, "torchrun");
+  EXPECT_EQ(rank->rank, 5);
+}
+
 TEST(Rank, ACommonNameAloneProvesNothing) {
   EXPECT_FALSE(rank_in({{"RANK", "3"}, {"WORLD_SIZE", "8"}}));
   EXPECT_FALSE(job_id(variables({{"JOB_ID", "7"}})));
@@ -90,6 +108,9 @@ TEST(JobId, OfEveryBatchSystem) {
   const auto job = [](Values values) { return job_id(variables(std::move(values))).value_or(""); };
   EXPECT_EQ(job({{"SLURM_JOB_ID", "12"}}), "12");
   EXPECT_EQ(job({{"SLURM_JOB_ID", "12"}, {"SLURM_STEP_ID", "3"}}), "12.3");
+  EXPECT_EQ(job({{"SLURM_JOB_ID", "12"}, {"SLURM_STEP_ID", "4294967290"}}), "12");
+  EXPECT_EQ(job({{"SLURM_JOB_ID", "12"}, {"SLURM_STEP_ID", "3"}, {"SLURM_RESTART_COUNT", "2"}}),
+            "12.3-restart2");
   EXPECT_EQ(job({{"PBS_JOBID", "12.server"}}), "12.server");
   EXPECT_EQ(job({{"LSB_JOBID", "12"}}), "12");
   EXPECT_EQ(job({{"COBALT_JOBID", "12"}}), "12");

@@ -97,6 +97,47 @@ TEST(RunDirectory, TheLastRankToEndKnowsIt) {
   EXPECT_FALSE(mark_end_of_rank(folder / "run", 1, 3));
 }
 
+TEST(RunDirectory, WhatEndedARankIsKnownByItsRecording) {
+  const TemporaryFolder folder;
+  const Path run = folder / "run";
+  ASSERT_TRUE(join_run_directory(run, run_of("a"), false));
+  const Path recording = recording_path(run, {.rank = 2, .pid = 4711, .host = "h"}, 1);
+  EXPECT_EQ(read_end_of_rank(recording, 2), "");
+  mark_end_of_rank(run, 2, 3, "4711 11");
+  mark_end_of_rank(run, 2, 3, "4712 15");  // the first is what it is about
+  EXPECT_EQ(read_end_of_rank(recording, 2), "4711 11");
+  EXPECT_EQ(read_end_of_rank(recording, 1), "");
+  EXPECT_EQ(read_end_of_rank(run / "elsewhere.pyr", 2), "");
+}
+
+TEST(RunDirectory, OneOfALaunchSpeaksOfAnEarlierRun) {
+  const TemporaryFolder folder;
+  const Path run = folder / "run";
+  EXPECT_TRUE(may_speak_of_earlier_run(run, run_of("b")));
+  EXPECT_FALSE(std::filesystem::exists(run));
+  ASSERT_TRUE(join_run_directory(run, run_of("a"), false));
+  EXPECT_TRUE(may_speak_of_earlier_run(run, run_of("b")));
+  EXPECT_FALSE(may_speak_of_earlier_run(run, run_of("b")));
+  EXPECT_TRUE(may_speak_of_earlier_run(run, run_of("c")));
+  ASSERT_TRUE(join_run_directory(run, run_of("b"), true));
+  EXPECT_TRUE(may_speak_of_earlier_run(run, run_of("b")));
+}
+
+TEST(RunDirectory, OnlyAnEmptyRunIsTakenAway) {
+  const TemporaryFolder folder;
+  const Path run = folder / "run";
+  ASSERT_TRUE(join_run_directory(run, run_of("a"), false));
+  const Path recording = recording_path(run, {.rank = 2, .pid = 4711, .host = "h"}, 1);
+  std::filesystem::create_directories(recording.parent_path());
+  ASSERT_TRUE(create_file(recording, "x"));
+  EXPECT_FALSE(remove_empty_run(run));
+  EXPECT_TRUE(std::filesystem::exists(recording));
+  EXPECT_TRUE(read_run_info(run));
+  std::filesystem::remove(recording);
+  EXPECT_TRUE(remove_empty_run(run));
+  EXPECT_FALSE(std::filesystem::exists(run));
+}
+
 TEST(RunDirectory, NobodyIsTheLastOfAnUnknownNumber) {
   const TemporaryFolder folder;
   ASSERT_TRUE(join_run_directory(folder / "run", run_of("a"), false));

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "profile/builder.h"
+#include "support/job_profile.h"
 
 namespace pyrometer {
 namespace {
@@ -178,6 +180,30 @@ TEST(RunSummary, IdleRanksAreNamed) {
           "! 2 of 4 ranks are idle, with under a fifth of the busiest one's CPU time: 1, 3\n"),
       std::string::npos)
       << text;
+}
+
+TEST(RunSummary, WhatRanksWaitForStandsBeforeSmallFunctions) {
+  testing::JobProfile job({.ranks = 4});
+  for (const char* path : {"main:1;a:1", "main:2;b:2", "main:3;c:3", "main:4;d:4"}) {
+    job.work_everywhere(path, testing::kSecond / 4);
+  }
+  for (std::int64_t rank = 0; rank < 4; ++rank) {
+    job.work(rank, "main:9;solve:61", (rank == 3 ? 8 : 4) * testing::kSecond);
+    const std::int64_t wait = rank == 3 ? 0 : 4 * testing::kSecond;
+    job.mpi(rank, "main:9;solve:88", "MPI_Allreduce", wait + kMs, kMs);
+  }
+  const Profile profile = job.finish();
+  Overview overview = make_overview(profile, *profile.find_metric("wall"));
+  add_rank_facts(overview);
+  const RunSummary summary = summarize_run(overview);
+  ASSERT_EQ(summary.rank_sentences.size(), 2U);
+  const std::string text = run_summary_text(summary, {.directory = "run"}, false);
+  EXPECT_NE(text.find("  • Ranks wait 12.0 s in all in MPI_Allreduce at solve.py:88"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  • solve (solve.py:61) is spread unevenly: rank 3"), std::string::npos);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 12) << text;
+  EXPECT_TRUE(text.ends_with("  next: pyrometer view run\n"));
 }
 
 TEST(RunSummary, WithoutCpuTimeThereAreNoShares) {
