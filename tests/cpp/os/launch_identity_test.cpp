@@ -69,7 +69,7 @@ TEST(LaunchIdentity, TorchrunIsKnownByItselfOnOneMachine) {
   EXPECT_EQ(identity(worker), "torch:none@node1:7:99#1");
   worker["TORCHELASTIC_RESTART_COUNT"] = "0";
   worker["WORLD_SIZE"] = "4";
-  EXPECT_EQ(identity(worker), "torch:none@node1:29500:");
+  EXPECT_EQ(identity(worker), "torch:none@node1:29500:none");  // without a batch system
   worker.insert({{"SLURM_JOB_ID", "12"}, {"SLURM_STEP_ID", "3"}, {"SLURM_PROCID", "1"}});
   EXPECT_EQ(identity(worker), "torch:none@node1:29500:12");
 }
