@@ -1,6 +1,5 @@
 #include "analyze/origin.h"
 
-#include <algorithm>
 #include <array>
 
 #include "profile/module_path.h"
@@ -21,18 +20,6 @@ constexpr std::array<OriginWords, kOrigins> kWords = {{
     {"waiting and other", "other"},
 }};
 
-std::vector<std::string> search_paths(const Profile& profile) {
-  std::vector<std::string> paths;
-  for (const Process& process : profile.processes) {
-    for (const auto& [key, value] : process.attributes) {
-      if (key == "sys.path") paths.push_back(value);
-    }
-  }
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  return paths;
-}
-
 Origin origin_of_file(std::string_view file, const std::vector<std::string>& roots) {
   switch (source_owner(file, roots)) {
     case SourceOwner::kInstalled: return Origin::kPackages;
@@ -48,7 +35,7 @@ std::string_view name_of(Origin origin) { return kWords[static_cast<std::size_t>
 std::string_view id_of(Origin origin) { return kWords[static_cast<std::size_t>(origin)].id; }
 
 Origins::Origins(const Profile& profile) {
-  const std::vector<std::string> roots = search_paths(profile);
+  const std::vector<std::string> roots = module_search_paths(profile);
   for (const Function& function : profile.functions) {
     switch (function.kind) {
       case FunctionKind::kPython:

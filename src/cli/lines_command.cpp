@@ -11,10 +11,10 @@
 #include "cli/lines_inputs.h"
 #include "cli/terminal.h"
 #include "load/load.h"
+#include "profile/source_file.h"
 #include "record/run_directory.h"
 #include "report/lines_text.h"
 #include "report/memory_lines_text.h"
-#include "report/source_file.h"
 
 namespace pyrometer {
 namespace {

@@ -23,6 +23,7 @@ struct MergeArguments {
   bool json = false;
   bool update = false;
   bool no_mpi = false;
+  bool no_source = false;
 };
 
 // A sum that counts itself, as the second "merge 'run.*' -o run.sum" would make it, is never
@@ -199,7 +200,8 @@ Result<void> merge_in_team(const MergeArguments& arguments, const MergePart& par
                              .analyses = analyses,
                              .team = &team,
                              .workers = part.workers,
-                             .update = arguments.update}));
+                             .update = arguments.update,
+                             .without_sources = arguments.no_source}));
   return team.is_first() ? tell(arguments, summary, task.output) : Result<void>();
 }
 
@@ -215,7 +217,8 @@ Result<void> merge_alone(const MergeArguments& arguments) {
   PYROMETER_TRY(const MergeSummary summary, merge_files(task.paths, task.output,
                                                         {.progress = progress.listener(),
                                                          .analyses = analyses,
-                                                         .update = arguments.update}));
+                                                         .update = arguments.update,
+                                                         .without_sources = arguments.no_source}));
   return tell(arguments, summary, task.output);
 }
 
@@ -256,6 +259,8 @@ void add_merge_command(CommandLine& line) {
       "Read only recordings that the output does not have yet, or that may have grown");
   command.add_flag("--no-mpi", arguments->no_mpi,
                    "Under an MPI launcher: every process merges for itself, not all together");
+  command.add_flag("--no-source", arguments->no_source,
+                   "Leave out the text of source files that are on this machine");
   command.add_flag("--json", arguments->json, "The summary as one JSON document");
   command.callback(
       [&line, arguments] { line.action = [arguments] { return run_merge(*arguments); }; });

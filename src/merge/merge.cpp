@@ -18,7 +18,9 @@ Result<MergeSummary> merge_files(std::span<const Path> names, const Path& output
 
   PYROMETER_TRY(const FoundInputs found, find_inputs(names, output, options.update, team));
   const MergeInputs& inputs = found.inputs;
-  PYROMETER_TRY(ReadFiles read, read_inputs(inputs, output, workers, options.progress, team));
+  PYROMETER_TRY(
+      ReadFiles read,
+      read_inputs(inputs, output, {workers, options.without_sources, options.progress}, team));
   PYROMETER_TRY(
       const MergedCounts counts,
       write_merged(read.shards, output, {options.progress, options.analyses, workers}, team));

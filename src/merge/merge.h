@@ -36,6 +36,7 @@ struct MergeOptions {
   // Where `output` is there already, only recordings are read that it does not have, or that may
   // have grown since.
   bool update = false;
+  bool without_sources = false;  // leaves out the text of source files that are on the disk
 };
 
 // Replaces `output`, which may be one of the inputs. A file named by the user must be

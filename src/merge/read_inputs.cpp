@@ -8,6 +8,7 @@
 
 #include "base/byte_reader.h"
 #include "base/byte_writer.h"
+#include "merge/disk_sources.h"
 
 namespace pyrometer {
 namespace {
@@ -38,14 +39,10 @@ struct Trouble {
 
 class Reading {
  public:
-  Reading(const MergeInputs& inputs, const Path& output, unsigned workers, const Progress& progress,
-          Team& team)
-      : inputs_(inputs),
-        progress_(progress),
-        team_(team),
-        part_(part_of(inputs.files.size(), team)) {
-    const std::size_t count =
-        std::clamp<std::size_t>(workers, 1, std::clamp<std::size_t>(part_.size(), 1, kMostWorkers));
+  Reading(const MergeInputs& inputs, const Path& output, const ReadOptions& options, Team& team)
+      : inputs_(inputs), options_(options), team_(team), part_(part_of(inputs.files.size(), team)) {
+    const std::size_t count = std::clamp<std::size_t>(
+        options.workers, 1, std::clamp<std::size_t>(part_.size(), 1, kMostWorkers));
     for (std::size_t i = 0; i < count; ++i) shards_.emplace_back(output, kMemoryLimit / count);
   }
 
@@ -61,18 +58,19 @@ class Reading {
 
  private:
   void work(Shard& shard) {
+    DiskSources sources;
     // Numbers are given out in order: when one fails, all before it have been tried, so the
     // first error is always the same one.
     while (!stopped_) {
       const std::size_t next = next_++;
       if (next >= part_.size()) return;
-      add(part_[next], shard);
+      add(part_[next], shard, sources);
       const std::lock_guard lock(mutex_);
-      report_progress(progress_, "reading", ++done_, part_.size());
+      report_progress(options_.progress, "reading", ++done_, part_.size());
     }
   }
 
-  void add(std::size_t number, Shard& shard) {
+  void add(std::size_t number, Shard& shard, DiskSources& sources) {
     const auto& [path, is_of_run] = inputs_.files[number];
     bool is_loaded = false;
     const auto added = [&]() -> Result<void> {
@@ -85,6 +83,7 @@ class Reading {
       }
       PYROMETER_TRY(Profile profile, load_file(path, Detail::kSamples));
       is_loaded = true;
+      if (!options_.without_sources) sources.add_to(profile);
       return shard.add(std::move(profile));
     }();
     if (added) return;
@@ -132,7 +131,7 @@ class Reading {
   }
 
   const MergeInputs& inputs_;
-  const Progress& progress_;
+  const ReadOptions& options_;
   Team& team_;
   std::vector<std::size_t> part_;
   std::vector<Shard> shards_;
@@ -145,9 +144,9 @@ class Reading {
 
 }  // namespace
 
-Result<ReadFiles> read_inputs(const MergeInputs& inputs, const Path& output, unsigned workers,
-                              const Progress& progress, Team& team) {
-  return Reading(inputs, output, workers, progress, team).run();
+Result<ReadFiles> read_inputs(const MergeInputs& inputs, const Path& output,
+                              const ReadOptions& options, Team& team) {
+  return Reading(inputs, output, options, team).run();
 }
 
 }  // namespace pyrometer

@@ -27,9 +27,15 @@ struct ReadFiles {
   std::vector<std::string> left_out;  // one sentence for each unreadable file, of all members
 };
 
+struct ReadOptions {
+  unsigned workers = 1;
+  bool without_sources = false;
+  Progress progress;
+};
+
 // Each member of the team reads its part. The same error for all when a file that must be readable
 // is not, or none is.
-Result<ReadFiles> read_inputs(const MergeInputs& inputs, const Path& output, unsigned workers,
-                              const Progress& progress, Team& team);
+Result<ReadFiles> read_inputs(const MergeInputs& inputs, const Path& output,
+                              const ReadOptions& options, Team& team);
 
 }  // namespace pyrometer

@@ -1,5 +1,7 @@
 #include "profile/module_path.h"
 
+#include <algorithm>
+
 namespace pyrometer {
 namespace {
 
@@ -29,6 +31,18 @@ bool is_generated_by_library(std::string_view name) {
 }
 
 }  // namespace
+
+std::vector<std::string> module_search_paths(const Profile& profile) {
+  std::vector<std::string> paths;
+  for (const Process& process : profile.processes) {
+    for (const auto& [key, value] : process.attributes) {
+      if (key == "sys.path") paths.push_back(value);
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  return paths;
+}
 
 SourceOwner source_owner(std::string_view path, const std::vector<std::string>& roots) {
   if (is_generated_by_library(path)) return SourceOwner::kInstalled;

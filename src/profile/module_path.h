@@ -6,7 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "profile/profile.h"
+
 namespace pyrometer {
+
+// The entries of sys.path of all processes, each once.
+std::vector<std::string> module_search_paths(const Profile& profile);
 
 // `roots` are the entries of sys.path, in any order; the longest that fits is stripped.
 // Without one, what follows site-packages, dist-packages or lib/pythonX.Y is kept.

@@ -1,8 +1,8 @@
 #include "analyze/names.h"
 #include "base/format_value.h"
+#include "profile/source_lines.h"
 #include "report/sections.h"
 #include "report/small_rows.h"
-#include "report/source_lines.h"
 
 namespace pyrometer {
 

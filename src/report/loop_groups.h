@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analyze/groups.h"
-#include "report/source_lines.h"
+#include "profile/source_lines.h"
 
 namespace pyrometer {
 

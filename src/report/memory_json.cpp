@@ -2,10 +2,10 @@
 #include "analyze/findings/findings.h"
 #include "analyze/names.h"
 #include "base/json_writer.h"
+#include "profile/source_lines.h"
 #include "report/memory_json_parts.h"
 #include "report/memory_lines_text.h"
 #include "report/memory_report.h"
-#include "report/source_lines.h"
 
 namespace pyrometer {
 namespace {

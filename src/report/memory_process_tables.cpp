@@ -6,11 +6,11 @@
 #include "analyze/counters.h"
 #include "base/format_value.h"
 #include "base/printable.h"
+#include "profile/source_lines.h"
 #include "report/memory_lines_text.h"
 #include "report/memory_sections.h"
 #include "report/process_words.h"
 #include "report/sections.h"
-#include "report/source_lines.h"
 
 namespace pyrometer {
 namespace {

@@ -4,8 +4,8 @@
 #include "analyze/memory_lines.h"
 #include "analyze/names.h"
 #include "base/format_value.h"
+#include "profile/source_lines.h"
 #include "report/sections.h"
-#include "report/source_lines.h"
 
 namespace pyrometer {
 

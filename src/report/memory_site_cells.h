@@ -5,7 +5,7 @@
 #include <string>
 
 #include "analyze/memory/memory_sites.h"
-#include "report/source_lines.h"
+#include "profile/source_lines.h"
 
 namespace pyrometer {
 

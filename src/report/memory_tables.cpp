@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "base/format_value.h"
+#include "profile/source_lines.h"
 #include "report/memory_sections.h"
 #include "report/memory_site_cells.h"
 #include "report/sections.h"
-#include "report/source_lines.h"
 
 namespace pyrometer {
 namespace {

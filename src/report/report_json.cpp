@@ -6,11 +6,11 @@
 #include "analyze/task_costs.h"
 #include "analyze/thread_table.h"
 #include "base/json_writer.h"
+#include "profile/source_lines.h"
 #include "report/counters_json.h"
 #include "report/json_functions.h"
 #include "report/json_views.h"
 #include "report/small_rows.h"
-#include "report/source_lines.h"
 
 namespace pyrometer {
 namespace {

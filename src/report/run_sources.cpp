@@ -1,6 +1,6 @@
 #include "report/run_sources.h"
 
-#include "report/source_file.h"
+#include "profile/source_file.h"
 
 namespace pyrometer {
 

@@ -7,9 +7,9 @@
 #include "analyze/names.h"
 #include "analyze/python_owners.h"
 #include "analyze/thread_count.h"
+#include "profile/source_lines.h"
 #include "profile/totals.h"
 #include "report/run_summary.h"
-#include "report/source_lines.h"
 
 namespace pyrometer {
 namespace {

@@ -1,6 +1,6 @@
 // The text of a source file: as it ran where that was kept, else as it is on the disk now.
 #include "base/json_writer.h"
-#include "report/source_file.h"
+#include "profile/source_file.h"
 #include "serve/answers.h"
 
 namespace pyrometer {

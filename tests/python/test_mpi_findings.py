@@ -1,6 +1,7 @@
 """What `pyrometer ranks` says of programs whose answer is known."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -83,6 +84,28 @@ def test_culprit_of_waiting(mpi: Mpi, case: str) -> None:
 def test_balanced_ranks(mpi: Mpi) -> None:
     _, answer = ask(mpi, "balanced", 4, 1.0)
     assert not ids(answer) & {"imbalance", "idle-ranks", "serial-line"}
+
+
+PICKLING = """
+from mpi4py import MPI
+
+cells = [{"at": (i, i + 1), "name": str(i)} for i in range(60_000)]
+for _ in range(8):
+    MPI.COMM_WORLD.bcast(cells)
+"""
+
+
+def test_pickling(mpi: Mpi, tmp_path: Path) -> None:
+    """The lines' text is on the disk, or in a merged file that was carried away from it."""
+    program = mpi.write(PICKLING)
+    recorded = mpi.record(2, program)
+    merged = tmp_path / "job.pyro"
+    recorded.command("merge", recorded.run, "-o", merged)
+    line = 1 + PICKLING.splitlines().index("    MPI.COMM_WORLD.bcast(cells)")
+    for profile in (recorded.run, merged):
+        answer = json.loads(recorded.command("ranks", profile, "--json"))
+        assert f"{program.name}:{line}" in sentence(answer, "pickling"), profile
+        program.unlink(missing_ok=True)
 
 
 @pytest.mark.long

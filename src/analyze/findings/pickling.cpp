@@ -7,6 +7,7 @@
 #include "analyze/findings/findings.h"
 #include "analyze/ranks/rank_words.h"
 #include "analyze/ranks/useful_time.h"
+#include "profile/source_lines.h"
 
 namespace pyrometer {
 namespace {
@@ -52,19 +53,6 @@ bool does_nothing_else(std::string_view line) {
          line.find(" for ") == std::string_view::npos;
 }
 
-// A line of a source that was recorded; empty: it was not.
-std::string_view source_line(const Profile& profile, StringId file, std::uint32_t number) {
-  const auto found = profile.sources.find(file);
-  if (found == profile.sources.end() || found->second.is_hash) return {};
-  std::string_view rest = found->second.content;
-  for (std::uint32_t i = 1; i < number; ++i) {
-    const std::size_t end = rest.find('\n');
-    if (end == std::string_view::npos) return {};
-    rest.remove_prefix(end + 1);
-  }
-  return rest.substr(0, rest.find('\n'));
-}
-
 struct CallingLine {
   bool sends_objects = false;
   bool does_nothing_else = false;
@@ -74,13 +62,14 @@ struct CallingLine {
 std::map<std::uint32_t, CallingLine> find_calling_lines(const Profile& profile,
                                                         const RankItems& items) {
   std::map<std::uint32_t, CallingLine> lines;
+  SourceLines sources(profile);
   for (std::size_t i = 0; i < profile.nodes.size(); ++i) {
     if (items.site_of_node[i] == RankItems::kNone || profile.nodes[i].parent.is_none()) continue;
     const std::uint32_t line = items.line_of_node[i];
     if (lines.contains(line)) continue;
     const CodeLine& place = items.lines[line];
     const StringId file = profile.functions[place.function.row()].file;
-    const std::string_view text = source_line(profile, file, place.line);
+    const std::string text = sources.line(file, place.line);
     const bool sends = sends_objects(text);
     lines[line] = {.sends_objects = sends, .does_nothing_else = sends && does_nothing_else(text)};
   }

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "profile/source_file.h"
 #include "report/paint_python.h"
-#include "report/source_file.h"
 
 using namespace pyrometer;
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "profile/source_file.h"
 #include "report/report.h"
-#include "report/source_file.h"
 #include "support/profile_of_stacks.h"
 
 namespace pyrometer {

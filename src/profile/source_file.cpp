@@ -1,4 +1,4 @@
-#include "report/source_file.h"
+#include "profile/source_file.h"
 
 #include <algorithm>
 

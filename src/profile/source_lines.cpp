@@ -1,6 +1,6 @@
-#include "report/source_lines.h"
+#include "profile/source_lines.h"
 
-#include "report/source_file.h"
+#include "profile/source_file.h"
 
 namespace pyrometer {
 
