@@ -2,6 +2,7 @@
 
 #include "analyze/findings/findings.h"
 #include "analyze/names.h"
+#include "analyze/ranks/communicators.h"
 #include "analyze/ranks/efficiency.h"
 #include "analyze/ranks/idle_ranks.h"
 #include "analyze/ranks/mpi_waits.h"
@@ -184,6 +185,7 @@ class RanksJson {
 
   void write_mpi() {
     const std::vector<MpiSiteCost> sites = find_mpi_sites(facts_);
+    const Communicators communicators(facts_.items, profile_.mpi_calls);
     json_.key("mpi").begin_array();
     for (std::size_t i = 0; i < shown(sites.size()); ++i) {
       const MpiSiteCost& cost = sites[i];
@@ -199,11 +201,21 @@ class RanksJson {
         json_.end_object();
       }
       json_.member("calls", cost.calls).member("bytes", cost.bytes);
+      write_communicators(communicators.smallest[cost.site], communicators.largest[cost.site]);
       json_.member("time_ns", cost.time).member("wait_ns", cost.wait).member("share", cost.share);
       write_culprit(cost.culprit);
       json_.end_object();
     }
     json_.end_array();
+  }
+
+  void write_communicators(std::uint32_t smallest, std::uint32_t largest) {
+    json_.key("communicator");
+    if (largest == 0) {
+      json_.null();
+      return;
+    }
+    json_.begin_object().member("smallest", smallest).member("largest", largest).end_object();
   }
 
   void write_culprit(const std::optional<Culprit>& culprit) {

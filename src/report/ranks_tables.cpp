@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyze/names.h"
+#include "analyze/ranks/communicators.h"
 #include "analyze/ranks/mpi_waits.h"
 #include "analyze/ranks/rank_words.h"
 #include "base/format_value.h"
@@ -88,6 +89,19 @@ std::string rank_lines_section(const Overview& overview, const RanksReportOption
          more_rows(rows.size(), shown, style);
 }
 
+namespace {
+
+// "8", or "2 to 8" where the line uses communicators of several sizes.
+std::string communicator_words(const Communicators& communicators, std::uint32_t site) {
+  const std::uint32_t smallest = communicators.smallest[site];
+  const std::uint32_t largest = communicators.largest[site];
+  if (largest == 0) return "";
+  return smallest == largest ? fmt::format("{}", largest)
+                             : fmt::format("{} to {}", smallest, largest);
+}
+
+}  // namespace
+
 std::string rank_mpi_section(const Overview& overview, const RanksReportOptions& options,
                              const Style& style) {
   const Profile& profile = overview.profile;
@@ -96,11 +110,13 @@ std::string rank_mpi_section(const Overview& overview, const RanksReportOptions&
   if (sites.empty()) return "No MPI calls were recorded.\n";
   // Asked for by name, it is the whole table.
   const std::size_t shown = options.mpi ? sites.size() : shown_rows(sites.size(), options);
+  const Communicators communicators(facts.items, profile.mpi_calls);
   TextTable table({{"waiting"},
                    {"%"},
                    {"time"},
                    {"calls"},
                    {"bytes"},
+                   {"ranks"},
                    {"call", kLeft},
                    {"line", kLeft},
                    {"likely for", kLeft}});
@@ -115,6 +131,7 @@ std::string rank_mpi_section(const Overview& overview, const RanksReportOptions&
     }
     table.add_row({time_words(cost.wait), format_percent(cost.share), time_words(cost.time),
                    format_count(cost.calls), format_value(Unit::kBytes, cost.bytes),
+                   communicator_words(communicators, cost.site),
                    std::string(display_name(profile, profile.functions[site.call.row()])),
                    line_words(profile, site.caller), culprit});
   }

@@ -1,7 +1,6 @@
 // The ranks of a parallel job: what the time of each went into, the lines that call MPI and for
 // whom they wait, and the functions that are spread unevenly.
-#include <algorithm>
-
+#include "analyze/ranks/communicators.h"
 #include "analyze/ranks/efficiency.h"
 #include "analyze/ranks/idle_ranks.h"
 #include "analyze/ranks/imbalance.h"
@@ -34,23 +33,6 @@ void write_ranks(ColumnsWriter& out, const RankList& list, const IdleRanks& idle
   for (const std::uint32_t rank : idle.ranks) is_idle[rank] = 1;
   out.add("rank.idle", std::span<const std::uint8_t>(is_idle));
 }
-
-// The sizes of the communicators that each site was called with.
-struct Communicators {
-  std::vector<std::uint32_t> smallest, largest;  // by site; 0: unknown
-
-  Communicators(const RankItems& items, const std::vector<MpiCalls>& calls)
-      : smallest(items.sites.size()), largest(items.sites.size()) {
-    for (const MpiCalls& each : calls) {
-      const std::uint32_t site = items.site_of_node[each.node.row()];
-      if (site == RankItems::kNone || each.communicator == 0) continue;
-      if (smallest[site] == 0 || each.communicator < smallest[site]) {
-        smallest[site] = each.communicator;
-      }
-      largest[site] = std::max(largest[site], each.communicator);
-    }
-  }
-};
 
 void write_calls(ColumnsWriter& out, const RankFacts& facts, const std::vector<MpiSiteCost>& calls,
                  const Communicators& communicators) {

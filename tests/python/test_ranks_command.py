@@ -55,6 +55,7 @@ def test_who_waits_for_whom(pyrometer: Run, late_rank: Path) -> None:
         " rank 3, which works 4.00 s more than the others at solve.py:61."
     )
     [call] = document["mpi"]
+    assert call["communicator"] == {"smallest": 4, "largest": 4}
     assert call["caller"] == {"name": "solve", "file": "solve.py", "line": 88}
     assert (call["call"], call["calls"], call["bytes"]) == ("MPI_Allreduce", 40, 320)
     assert call["time_ns"] == pytest.approx(12.04 * SECOND)
