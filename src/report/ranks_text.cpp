@@ -97,6 +97,9 @@ std::string rank_header(const Overview& overview, const Style& style) {
   if (list.has_mpi()) {
     out += fmt::format(", are in MPI {}, and wait there {}", share(list.mpi), share(list.mpi_wait));
   }
+  if (all > 0 && static_cast<double>(std::max(list.useful, list.mpi)) > all) {
+    out += " (of all their threads)";  // explains more than 100 %
+  }
   return out + "\n" + efficiency_line(list);
 }
 
