@@ -7,6 +7,7 @@
 #include "base/format_value.h"
 #include "base/rank_set.h"
 #include "base/signal_name.h"
+#include "cli/python_words.h"
 #include "cli/terminal.h"
 #include "load/load.h"
 
@@ -65,11 +66,12 @@ std::string why_no_recording(const FinishedRun& run) {
                        run.ranks, run.size - 1);
   }
   const std::string& program = run.target.argv[0];
-  if (const std::string option = isolating_option(run.target.argv); !option.empty()) {
+  const auto words = read_python_words(run.target.argv);
+  if (words && !words->isolating_option.empty()) {
     return fmt::format(
         "nothing was recorded: {} was started with {}, which keeps Pyrometer out; "
         "leave {} away to record it",
-        program, option, option);
+        program, words->isolating_option, words->isolating_option);
   }
   if (run.target.is_python) {
     return fmt::format("nothing was recorded: {} ended before Pyrometer could start in it",

@@ -1,6 +1,7 @@
 #include "cli/run_target.h"
 
 #include "base/file.h"
+#include "cli/python_words.h"
 
 namespace pyrometer {
 namespace {
@@ -53,18 +54,6 @@ bool is_for_python(const std::string& word) {
   return !is_executable(status) || read_prefix(word, kZip.size()).value_or("") == kZip;
 }
 
-// "wave" of "dir/wave.py", "app" of "dir/app/", the folder's name of "."
-std::string script_name(const std::string& word) {
-  if (word == "-") return "stdin";
-  Path path(word);
-  if (!path.has_filename() || path.filename() == "." || path.filename() == "..") {
-    std::error_code ignored;
-    path = fs::weakly_canonical(path, ignored);
-    if (!path.has_filename()) path = path.parent_path();
-  }
-  return path.stem().string();
-}
-
 Result<RunTarget> resolve_python_option(const std::vector<std::string>& words,
                                         const std::string& python) {
   const bool is_module = words[0].starts_with("-m");
@@ -74,7 +63,7 @@ Result<RunTarget> resolve_python_option(const std::vector<std::string>& words,
                 is_module ? "a module" : "code");
   }
   const std::string module = is_joined ? words[0].substr(2) : words[1];
-  return RunTarget{.argv = {python}, .name = is_module ? module : "code", .is_python = true};
+  return RunTarget{.argv = {python}, .name = is_module ? module : kNameOfCode, .is_python = true};
 }
 
 }  // namespace
@@ -110,7 +99,9 @@ Result<RunTarget> resolve_target(std::vector<std::string> words, const std::stri
   const std::string& first = words[0];
   const bool is_option = first.size() > 1 && first[0] == '-';
   if (is_surely_program || (!is_option && !is_for_python(first))) {
-    target.name = Path(first).filename().string();
+    const auto python_words = read_python_words(words);
+    const bool says_what = python_words && !python_words->name.empty();
+    target.name = says_what ? python_words->name : Path(first).filename().string();
   } else if (is_option) {
     PYROMETER_TRY(target, resolve_python_option(words, python));
   } else {
@@ -118,25 +109,6 @@ Result<RunTarget> resolve_target(std::vector<std::string> words, const std::stri
   }
   target.argv.insert(target.argv.end(), words.begin(), words.end());
   return target;
-}
-
-std::string isolating_option(const std::vector<std::string>& argv) {
-  if (!Path(argv[0]).filename().string().starts_with("python")) return {};
-  for (std::size_t i = 1; i < argv.size(); ++i) {
-    const std::string& word = argv[i];
-    if (word.size() < 2 || word[0] != '-' || word == "--") return {};
-    if (word.starts_with("--")) continue;
-    for (std::size_t letter = 1; letter < word.size(); ++letter) {
-      const char option = word[letter];
-      if (option == 'I' || option == 'E' || option == 'S') return std::string("-") + option;
-      if (option == 'c' || option == 'm') return {};
-      if (option == 'W' || option == 'X') {
-        if (letter + 1 == word.size()) ++i;  // its value is the next word
-        break;
-      }
-    }
-  }
-  return {};
 }
 
 }  // namespace pyrometer

@@ -27,8 +27,4 @@ std::string_view option_of_python(std::span<const char* const> own_words);
 // `words` begin with a script, "-m", "-c", "--" or a program.
 Result<RunTarget> resolve_target(std::vector<std::string> words, const std::string& python);
 
-// The option of an interpreter in `argv` that makes it ignore PYTHONPATH or sitecustomize, and
-// with that us: "-I"; empty without one.
-std::string isolating_option(const std::vector<std::string>& argv);
-
 }  // namespace pyrometer

@@ -52,6 +52,8 @@ TEST(RunTarget, OtherWordsAreProgramsUnlessAFileSaysOtherwise) {
   const auto is_python = [](const Path& path) { return target_of({path.string()}).is_python; };
   EXPECT_FALSE(target_of({"pytest", "-q"}).is_python);
   EXPECT_EQ(target_of({"/usr/bin/pytest"}).name, "pytest");
+  EXPECT_EQ(target_of({"--", "/usr/bin/python3", "-u", "dir/wave.py"}).name, "wave");
+  EXPECT_EQ(target_of({"--", "python3"}).name, "python3");
   ASSERT_TRUE(create_file(folder / "script", "print(1)"));
   EXPECT_TRUE(is_python(folder / "script"));
   std::filesystem::permissions(folder / "script", std::filesystem::perms::owner_all);
@@ -79,16 +81,6 @@ TEST(RunTarget, NothingToRunIsWrongUsage) {
   for (const Words& words : {Words{}, Words{"--"}, Words{""}, Words{"-m"}, Words{"-c"}}) {
     EXPECT_EQ(resolve_target(words, "py").error().code, ErrorCode::kUsage);
   }
-}
-
-TEST(RunTarget, OptionsThatKeepUsOut) {
-  EXPECT_EQ(isolating_option({"python3", "-I", "x.py"}), "-I");
-  EXPECT_EQ(isolating_option({"/usr/bin/python3.11", "-uE", "x.py"}), "-E");
-  EXPECT_EQ(isolating_option({"python", "-X", "dev", "-W", "-I", "-S", "-c", "1"}), "-S");
-  EXPECT_EQ(isolating_option({"python3", "x.py", "-I"}), "");
-  EXPECT_EQ(isolating_option({"python3", "-c", "1", "-I"}), "");
-  EXPECT_EQ(isolating_option({"python3", "-s", "-m", "x", "-I"}), "");
-  EXPECT_EQ(isolating_option({"grep", "-I"}), "");
 }
 
 }  // namespace
