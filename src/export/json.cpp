@@ -83,6 +83,31 @@ void write_values(JsonWriter& json, const Profile& profile) {
   json.end_array();
 }
 
+// Times count from when the process began.
+void write_events(JsonWriter& json, const Profile& profile) {
+  json.key("counters").begin_array();
+  for (const CounterSeries& series : profile.counters) {
+    const std::int64_t begin = profile.processes[series.process.row()].clock;
+    json.begin_object().member("process", series.process.row());
+    json.member("name", profile.text(series.name)).member("unit", name_of(series.unit));
+    json.key("points").begin_array();
+    for (const auto& [time, value] : series.points) {
+      json.begin_array().value(time - begin).value(value).end_array();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array().key("regions").begin_array();
+  for (const Region& region : profile.regions) {
+    const Thread& thread = profile.threads[region.thread.row()];
+    const std::int64_t begin = profile.processes[thread.process.row()].clock;
+    json.begin_object().member("thread", region.thread.row());
+    json.member("name", profile.text(region.name)).member("start_ns", region.start - begin);
+    json.member("duration_ns", region.duration).member("depth", region.depth);
+    json.member("value", region.value).end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 Result<std::string> export_json(const Overview& overview) {
@@ -96,6 +121,7 @@ Result<std::string> export_json(const Overview& overview) {
   write_nodes(json, profile);
   write_processes(json, profile);
   write_values(json, profile);
+  write_events(json, profile);
   json.end_object();
   return json.take();
 }

@@ -70,3 +70,21 @@ def test_memory_is_no_time_of_lines(pyrometer: Run, tmp_path: Path) -> None:
         refused = pyrometer(command, MEMORY_OF_LINES, "-o", output)
         expect_refusal(refused, "hits and times", status=2)
     assert not output.exists()
+
+
+def test_memory_over_time_comes_back_from_json(pyrometer: Run, tmp_path: Path) -> None:
+    document, again = tmp_path / "memory.json", tmp_path / "again.dat"
+    for source, output, form in ((MEMORY_IN_TIME, document, "json"), (document, again, "mprof")):
+        done = pyrometer("export", source, "-F", form, "-o", output)
+        assert (done.returncode, done.stderr) == (0, "")
+
+    def points(file: Path) -> list[list[float]]:
+        lines = [line.split() for line in file.read_text().splitlines()]
+        samples = [list(map(float, line[1:3])) for line in lines if line[0] == "MEM"]
+        return [[size, time - samples[0][1]] for size, time in samples]
+
+    before, after = points(MEMORY_IN_TIME), points(again)
+    assert len(after) == len(before) > 10
+    for (size, time), (size_again, time_again) in zip(before, after, strict=True):
+        assert size_again == pytest.approx(size, abs=0.01)
+        assert time_again == pytest.approx(time, abs=0.01)

@@ -28,6 +28,13 @@ class OwnJsonLoader {
     PYROMETER_TRY_VOID(for_each_row("processes", &OwnJsonLoader::read_process));
     PYROMETER_TRY_VOID(for_each_row("threads", &OwnJsonLoader::read_thread));
     PYROMETER_TRY_VOID(for_each_row("metrics", &OwnJsonLoader::read_metric));
+    // Files of earlier versions have no events.
+    if (array_in(file_, "counters") != nullptr) {
+      PYROMETER_TRY_VOID(for_each_row("counters", &OwnJsonLoader::read_counter));
+    }
+    if (array_in(file_, "regions") != nullptr) {
+      PYROMETER_TRY_VOID(for_each_row("regions", &OwnJsonLoader::read_region));
+    }
     builder_.profile().is_sampled = is_true("sampled");
     builder_.profile().paths_are_estimated = is_true("paths_estimated");
     return builder_.finish();
@@ -144,6 +151,37 @@ class OwnJsonLoader {
     return read_values(row, "values", &OwnJsonLoader::add_value) &&
            read_values(row, "lines", &OwnJsonLoader::add_line) &&
            read_values(row, "edges", &OwnJsonLoader::add_edge);
+  }
+
+  // Points are [time, value].
+  bool read_counter(const json::object& row) {
+    const auto process = id_in(row, "process", processes_);
+    const auto unit = word_in(row, "unit", {Unit::kCount, Unit::kNanoseconds, Unit::kBytes});
+    const json::array* points = array_in(row, "points");
+    if (!process || !unit || points == nullptr) return false;
+    CounterSeries series{*process, builder_.string(text_in(row, "name")), *unit, {}};
+    for (const json::value& value : *points) {
+      const json::array* point = value.if_array();
+      if (point == nullptr || point->size() != 2) return false;
+      const auto* time = (*point)[0].if_int64();
+      const auto* amount = (*point)[1].if_int64();
+      if (time == nullptr || amount == nullptr) return false;
+      series.points.emplace_back(*time, *amount);
+    }
+    builder_.profile().counters.push_back(std::move(series));
+    return true;
+  }
+
+  bool read_region(const json::object& row) {
+    const auto thread = id_in(row, "thread", threads_);
+    if (!thread) return false;
+    builder_.profile().regions.push_back({.thread = *thread,
+                                          .name = builder_.string(text_in(row, "name")),
+                                          .start = whole_in(row, "start_ns", 0),
+                                          .duration = whole_in(row, "duration_ns", 0),
+                                          .depth = line_in(row, "depth"),
+                                          .value = whole_in(row, "value", 0)});
+    return true;
   }
 
   bool read_values(const json::object& row, std::string_view key,
