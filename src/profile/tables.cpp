@@ -25,6 +25,9 @@ Profile all_but_positions(const Profile& profile) {
   copy.messages = profile.messages;
   copy.sources = profile.sources;
   copy.notes = profile.notes;
+  copy.leaves_out_regions = profile.leaves_out_regions;
+  copy.leaves_out_counters = profile.leaves_out_counters;
+  copy.leaves_out_samples = profile.leaves_out_samples;
   return copy;
 }
 
