@@ -10,7 +10,7 @@ from mpi_launch import require_launcher
 
 DOCS = ROOT / "docs"
 PAGES = [
-    *("index.md", "dataframes.md", "workers.md"),
+    *("index.md", "run.md", "dataframes.md", "workers.md"),
     *sorted(f"guides/{page.name}" for page in DOCS.glob("guides/*.md")),
 ]
 # As root, with more ranks than cores; see mpi_launch.
