@@ -223,7 +223,10 @@ def test_killed(one_recorder: Recorder) -> None:
     )
 
     def copied() -> int:
-        return run.profile().by_line("copied", "program.py").total()
+        try:
+            return run.profile().by_line("copied", "program.py").total()
+        except AssertionError:  # nothing is written before the first second is over
+            return 0
 
     wait_until(lambda: copied() == 10 * (BIG - 1))
     (child,) = children_of(process.pid)
