@@ -15,67 +15,91 @@ namespace {
 constexpr double kLeastOfLibrary = 0.01;
 constexpr std::uint64_t kMostBytes = 4U << 20;  // of one process
 
-struct Candidate {
-  StringId file;
-  double share = 0;
-  bool is_library = false;
+constexpr std::uint32_t kNone = ~0U;
+
+// The source files that functions are in, numbered.
+struct Files {
+  std::vector<StringId> names;
+  std::vector<std::uint32_t> of_function;  // kNone: not Python's, or of no file
+
+  explicit Files(const Profile& profile) {
+    std::vector<std::uint32_t> numbers(profile.strings.size(), kNone);
+    for (const Function& function : profile.functions) {
+      const bool has_file =
+          function.kind == FunctionKind::kPython && profile.text(function.file).starts_with('/');
+      if (!has_file) {
+        of_function.push_back(kNone);
+        continue;
+      }
+      std::uint32_t& number = numbers[function.file.row()];
+      if (number == kNone) {
+        number = static_cast<std::uint32_t>(names.size());
+        names.push_back(function.file);
+      }
+      of_function.push_back(number);
+    }
+  }
 };
 
-// For each node the file of the innermost Python function: where native code is called from is what
-// a person can look at.
-std::vector<StringId> files_of_nodes(const Profile& profile) {
-  std::vector<StringId> files(profile.nodes.size(), StringId::none());
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const Node& node = profile.nodes[i];
-    const Function& function = profile.functions[node.function.row()];
-    if (function.kind == FunctionKind::kPython) {
-      files[i] = function.file;
-    } else if (!node.parent.is_none()) {
-      files[i] = files[node.parent.row()];
-    }
-  }
-  return files;
-}
-
-// By file, the largest share of any metric.
+// By file, the largest share that it has of any metric.
 class Shares {
  public:
-  explicit Shares(const Profile& profile) {
-    const std::vector<StringId> files = files_of_nodes(profile);
-    for (const auto& totals : profile.node_totals) {
-      for (std::size_t i = 0; i < totals.size(); ++i) add(files[i], totals[i]);
-      close();
-    }
-    for (std::uint32_t metric = 0; metric < profile.metrics.size(); ++metric) {
-      for (const LineValue& line : profile.line_values) {
-        if (line.metric.row() != metric) continue;
-        add(profile.functions[line.function.row()].file, line.value);
-      }
-      close();
-    }
+  Shares(const Profile& profile, const Files& files) : width_(files.names.size()), shares_(width_) {
+    add_nodes(profile, files);
+    add_lines(profile, files);
   }
 
-  double of(StringId file) const {
-    const auto found = shares_.find(file);
-    return found == shares_.end() ? 0 : found->second;
-  }
+  double of(std::size_t file) const { return shares_[file]; }
 
  private:
-  void add(StringId file, std::int64_t value) {
+  // What native code took is its caller's: that is what a person can look at.
+  void add_nodes(const Profile& profile, const Files& files) {
+    std::vector<std::uint32_t> of_node(profile.nodes.size(), kNone);
+    for (std::size_t i = 0; i < of_node.size(); ++i) {
+      const Node& node = profile.nodes[i];
+      const bool is_python = profile.functions[node.function.row()].kind == FunctionKind::kPython;
+      if (is_python) {
+        of_node[i] = files.of_function[node.function.row()];
+      } else if (!node.parent.is_none()) {
+        of_node[i] = of_node[node.parent.row()];
+      }
+    }
+    begin(profile.metrics.size());
+    for (std::size_t metric = 0; metric < profile.node_totals.size(); ++metric) {
+      const std::vector<std::int64_t>& totals = profile.node_totals[metric];
+      for (std::size_t i = 0; i < totals.size(); ++i) add(metric, of_node[i], totals[i]);
+    }
+    end();
+  }
+
+  void add_lines(const Profile& profile, const Files& files) {
+    begin(profile.metrics.size());
+    for (const LineValue& line : profile.line_values) {
+      add(line.metric.row(), files.of_function[line.function.row()], line.value);
+    }
+    end();
+  }
+
+  void begin(std::size_t metrics) {
+    sums_.assign(metrics * width_, 0);
+    wholes_.assign(metrics, 0);
+  }
+  void add(std::size_t metric, std::uint32_t file, std::int64_t value) {
     if (value <= 0) return;
-    whole_ += static_cast<double>(value);
-    if (!file.is_none()) sums_[file] += static_cast<double>(value);
+    wholes_[metric] += static_cast<double>(value);
+    if (file != kNone) sums_[metric * width_ + file] += static_cast<double>(value);
+  }
+  void end() {
+    for (std::size_t i = 0; i < sums_.size(); ++i) {
+      if (sums_[i] > 0) {
+        double& share = shares_[i % width_];
+        share = std::max(share, sums_[i] / wholes_[i / width_]);
+      }
+    }
   }
 
-  // A metric is complete.
-  void close() {
-    for (const auto& [file, sum] : sums_) shares_[file] = std::max(shares_[file], sum / whole_);
-    sums_.clear();
-    whole_ = 0;
-  }
-
-  std::map<StringId, double> shares_, sums_;
-  double whole_ = 0;
+  std::size_t width_;
+  std::vector<double> shares_, sums_, wholes_;
 };
 
 bool has_text(const Profile& profile, StringId file) {
@@ -83,22 +107,24 @@ bool has_text(const Profile& profile, StringId file) {
   return found != profile.sources.end() && !found->second.is_hash;
 }
 
+struct Candidate {
+  StringId file;
+  double share = 0;
+  bool is_library = false;
+};
+
 // Own files first, then by share.
 std::vector<Candidate> find_candidates(const Profile& profile) {
   const std::vector<std::string> roots = module_search_paths(profile);
-  const Shares shares(profile);
-  std::map<StringId, Candidate> by_file;
-  for (const Function& function : profile.functions) {
-    const std::string_view path = profile.text(function.file);
-    if (function.kind != FunctionKind::kPython || !path.starts_with('/')) continue;
-    if (by_file.contains(function.file) || has_text(profile, function.file)) continue;
-    const bool is_library = source_owner(path, roots) != SourceOwner::kUser;
-    by_file[function.file] = {function.file, shares.of(function.file), is_library};
-  }
+  const Files files(profile);
+  const Shares shares(profile, files);
   std::vector<Candidate> candidates;
-  for (const auto& [file, candidate] : by_file) {
-    if (candidate.is_library && candidate.share < kLeastOfLibrary) continue;
-    candidates.push_back(candidate);
+  for (std::size_t i = 0; i < files.names.size(); ++i) {
+    const StringId name = files.names[i];
+    if (has_text(profile, name)) continue;
+    const bool is_library = source_owner(profile.text(name), roots) != SourceOwner::kUser;
+    if (is_library && shares.of(i) < kLeastOfLibrary) continue;
+    candidates.push_back({name, shares.of(i), is_library});
   }
   std::sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) {
     if (a.is_library != b.is_library) return b.is_library;

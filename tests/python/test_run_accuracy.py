@@ -104,11 +104,11 @@ def test_system_time(recorder: Recorder) -> None:
     spent, lines = truth["spent"], truth["lines"]
     by_line = profile.by_line("system", "system_time.py")
     assert by_line[lines["loop"]] < 0.02 * spent["loop"], by_line
-    assert by_line[lines["read"]] > 0.95 * spent["read"], by_line
     whole = sum(spent.values())
+    room = (TOLERANCE + 3 * noise(recorded)) / 100
+    assert by_line[lines["read"]] / whole > spent["read"] / whole - room, (by_line, spent)
     seen = sum(by_line[line] for line in lines.values())
     least, most = spent["read"] / whole, (spent["read"] + spent["stat"]) / whole
-    room = (TOLERANCE + 3 * noise(recorded)) / 100
     assert least - room <= seen / whole <= most + room, (by_line, spent)
 
 
