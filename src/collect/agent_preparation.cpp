@@ -57,7 +57,7 @@ bool are_other_interpreters_there() {
 }
 
 void before_any_fork() {
-  if (agent->memory != nullptr) agent->memory->before_fork();
+  if (agent->memory != nullptr) MemoryRecording::before_fork();
 }
 void after_any_fork_in_parent() {
   if (agent->memory != nullptr) agent->memory->after_fork(false);

@@ -65,7 +65,8 @@ std::optional<double> parse_value(std::string_view word) {
   const auto [stop, error] = std::from_chars(word.data(), end, value);
   if (stop != end || error == std::errc::invalid_argument) return std::nullopt;
   if (error == std::errc::result_out_of_range) {
-    const bool is_small = word.find("e-") != word.npos || word.find("E-") != word.npos;
+    const bool is_small =
+        word.find("e-") != std::string_view::npos || word.find("E-") != std::string_view::npos;
     value = is_small ? 0 : word.starts_with('-') ? -kMost : kMost;
   }
   return std::isnan(value) ? 0.0 : std::clamp(value, -kMost, kMost);

@@ -77,7 +77,7 @@ const RawFormat* find_raw_format(std::string_view prefix) {
   constexpr std::size_t kFirstBlock = 32;
   const std::string_view begin = prefix.substr(0, kFirstBlock);
   const std::size_t memray = begin.find("memray");
-  if (begin.starts_with(kLz4) && memray != begin.npos) prefix.remove_prefix(memray);
+  if (begin.starts_with(kLz4) && memray != std::string_view::npos) prefix.remove_prefix(memray);
   const auto* const found = std::ranges::find_if(
       kRawFormats, [&](const RawFormat& raw) { return prefix.starts_with(raw.magic); });
   return found == std::end(kRawFormats) ? nullptr : found;

@@ -112,7 +112,7 @@ std::optional<Rank> detect_rank(const Environment& environment) {
 
 std::optional<std::string> step_of_ranks(const Environment& environment,
                                          const std::optional<Rank>& rank) {
-  const auto step = find_step(environment);
+  auto step = find_step(environment);
   if (!step || !rank || rank->launcher == "srun") return step;
   if (rank->launcher == "torchrun") return std::nullopt;
   if (const auto name = environment("PMIX_NAMESPACE")) {
