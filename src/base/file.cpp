@@ -11,7 +11,10 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<void> write_all(std::FILE* file, const Path& path, std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size() || std::fflush(file) != 0) {
+  // Where there is nothing to write, there may be no address of it either.
+  const bool is_written =
+      bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  if (!is_written || std::fflush(file) != 0) {
     return fail(ErrorCode::kIo, "cannot write '{}': {}; free some space or choose another place",
                 path.string(), last_error_text());
   }
