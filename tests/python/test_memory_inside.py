@@ -139,7 +139,9 @@ def test_true_is_sampled_and_names_modes(program: InsideRunner) -> None:
         "pyrometer.start('part', memory=True); kept = bytearray(9 << 20); pyrometer.stop()\n"
     )
     assert memory_of(program, "part")["mode"] == "sampled"
-    assert attribute(program, "part", "memory.heap-peak") == pytest.approx(9 * MIB, rel=0.05)
+    # Beside the block at most one more arena of Python's own allocator.
+    beside = attribute(program, "part", "memory.heap-peak") - 9 * MIB
+    assert -0.5 * MIB < beside < 1.5 * MIB
 
 
 def test_blocks_from_before(program: InsideRunner, library: Path) -> None:
