@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <vector>
 
 #include "profile/module_path.h"
@@ -102,11 +103,6 @@ class Shares {
   std::vector<double> shares_, sums_, wholes_;
 };
 
-bool has_text(const Profile& profile, StringId file) {
-  const auto found = profile.sources.find(file);
-  return found != profile.sources.end() && !found->second.is_hash;
-}
-
 struct Candidate {
   StringId file;
   double share = 0;
@@ -121,7 +117,7 @@ std::vector<Candidate> find_candidates(const Profile& profile) {
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < files.names.size(); ++i) {
     const StringId name = files.names[i];
-    if (has_text(profile, name)) continue;
+    if (profile.sources.contains(name)) continue;
     const bool is_library = source_owner(profile.text(name), roots) != SourceOwner::kUser;
     if (is_library && shares.of(i) < kLeastOfLibrary) continue;
     candidates.push_back({name, shares.of(i), is_library});
@@ -171,16 +167,14 @@ void DiskSources::add_to(Profile& profile) {
     const std::string path(profile.text(candidate.file));
     File& file = look_up(path);
     if (!file.is_there || file.changed > begin || file.size > left) continue;
-    left -= file.size;
-    if (file.is_taken) continue;
-    auto text = read_source_text(path);
-    if (!text) {
-      file.is_there = false;
-      continue;
+    if (!file.is_taken) {
+      auto text = read_source_text(path);
+      file.is_there = file.is_taken = text.has_value();
+      if (!text) continue;
+      profile.sources.emplace(candidate.file,
+                              SourceText{.is_hash = false, .content = *std::move(text)});
     }
-    file.is_taken = true;
-    profile.sources.insert_or_assign(candidate.file,
-                                     SourceText{.is_hash = false, .content = *std::move(text)});
+    left -= file.size;  // also where an earlier process brought it: the first to come gets no more
   }
 }
 

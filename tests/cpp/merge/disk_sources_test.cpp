@@ -112,6 +112,15 @@ TEST_F(DiskSourcesTest, ATextThatWasRecordedStays) {
   EXPECT_EQ(own.sources[file].content, "as it ran\n");
 }
 
+TEST_F(DiskSourcesTest, AFileOfWhichOnlyTheContentIdIsKnownMayBeAnotherOne) {
+  function(folder_ / "solve.py", 1, "on the disk\n");
+  Profile own = profile(now());
+  const StringId file = own.functions[0].file;
+  own.sources[file] = {.is_hash = true, .content = "id"};
+  DiskSources().add_to(own);
+  EXPECT_TRUE(own.sources[file].is_hash);
+}
+
 TEST_F(DiskSourcesTest, EachFileOnceForAllProcesses) {
   function(folder_ / "solve.py", 1);
   DiskSources sources;
