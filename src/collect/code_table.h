@@ -45,10 +45,10 @@ class CodeTable {
   void forget(std::uintptr_t code);
   // Once not, never again: what was seen meanwhile may have died since.
   bool deaths_are_reported() {
-    if (may_die_unheard_ != nullptr && may_die_unheard_()) {
-      deaths_are_reported_.store(false, std::memory_order_relaxed);
-    }
-    return deaths_are_reported_.load(std::memory_order_relaxed);
+    if (!deaths_are_reported_.load(std::memory_order_relaxed)) return false;
+    if (may_die_unheard_ == nullptr || !may_die_unheard_()) return true;
+    deaths_are_reported_.store(false, std::memory_order_relaxed);
+    return false;
   }
   // How often code we knew was forgotten: what is remembered of addresses holds until this changes.
   std::uint64_t deaths() const { return deaths_.load(std::memory_order_relaxed); }

@@ -31,10 +31,10 @@ MpiThread* own_mpi_thread() { return own; }
 
 MpiRecording::MpiRecording(std::span<const char* const> functions, const FrameContext& context,
                            bool beside_samples)
-    : functions_(functions), context_(context), beside_samples_(beside_samples) {
+    : functions_(functions), context_(context) {
+  if (beside_samples) clocked_time_ = MpiClocks::least_time_of_calls();
   own = nullptr;
   pthread_setspecific(thread_end_key<&on_thread_end>(), nullptr);
-  CycleCounter::own();
 }
 
 MpiThread* MpiRecording::meet_thread() {
@@ -62,10 +62,8 @@ void MpiRecording::begin(std::uint32_t function, std::uint64_t bytes, std::uint3
   const std::uint32_t site = find_site(*thread, {.function = function,
                                                  .communicator = communicator,
                                                  .size_class = MpiSites::size_class(bytes)});
-  if (beside_samples_ && thread->sites[site].is_long(long_time_.load(std::memory_order_relaxed))) {
-    thread->clocks.stop();
-  }
-  thread->enter(site, bytes, CycleCounter::own().read());
+  if (clocked_time_ && thread->sites[site].is_long(*clocked_time_)) thread->clocks.stop();
+  thread->enter(site, bytes, counter_.read());
 }
 
 void MpiRecording::end() {
@@ -111,8 +109,7 @@ std::optional<std::uint32_t> MpiRecording::node(Recorded& recorded, std::uint32_
 bool MpiRecording::write_thread(Recorded& recorded, Recorder& recorder, std::int64_t now,
                                 const std::function<void()>& drain_codes) {
   MpiThread& thread = *recorded.thread;
-  const CycleCounter& counter = CycleCounter::own();
-  const double scale = counter.nanoseconds_per_count();
+  const double scale = counter_.nanoseconds_per_count();
   // Several sites may be one in the recording, where code of equal content is one function.
   std::map<Row, MpiTotals> all;
   bool is_whole = true;
@@ -121,7 +118,7 @@ bool MpiRecording::write_thread(Recorded& recorded, Recorder& recorder, std::int
     const auto place = node(recorded, i, recorder, drain_codes);
     const MpiSiteKey& key = thread.sites[i].key;
     if (place) {
-      all[{*place, key.communicator, key.size_class}] += thread.totals(i, counter.read());
+      all[{*place, key.communicator, key.size_class}] += thread.totals(i, counter_.read());
     }
     is_whole = is_whole && place;
   }
@@ -187,10 +184,6 @@ void MpiRecording::sample(Recorder& recorder, std::int64_t now, const FindThread
 
 void MpiRecording::write(Recorder& recorder, std::int64_t now, const FindThread& find_thread,
                          const std::function<void()>& drain_codes) {
-  // Two looks at the clocks before and after such a call are a hundredth of it.
-  constexpr double kLongCall = 100'000;  // ns
-  long_time_.store(
-      static_cast<std::uint64_t>(kLongCall / CycleCounter::own().nanoseconds_per_count()));
   sample(recorder, now, find_thread, drain_codes);
   const std::lock_guard lock(mutex_);
   std::erase_if(threads_, [&](const auto& recorded) {

@@ -2,7 +2,6 @@
 // the line that calls, in every thread. Works beside samples, counted calls and measured lines.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,6 +16,7 @@
 #include "collect/recorder.h"
 #include "collect/tick.h"
 #include "collect/tree_nodes.h"
+#include "os/cycle_counter.h"
 
 namespace pyrometer {
 
@@ -74,9 +74,9 @@ class MpiRecording {
 
   const std::span<const char* const> functions_;
   const FrameContext& context_;
-  const bool beside_samples_;
-  std::atomic<std::uint64_t> long_time_{0};  // in counts of the clock; 0: not known yet
-  std::mutex mutex_;                         // of the list
+  const CycleCounter& counter_ = CycleCounter::own();
+  std::optional<std::uint64_t> clocked_time_;  // calls that take so long are clocked; in counts
+  std::mutex mutex_;                           // of the list
   std::vector<std::unique_ptr<Recorded>> threads_;
 };
 

@@ -11,11 +11,32 @@ T load_from(std::uintptr_t address) {
   return load<T>(reinterpret_cast<const char*>(address));
 }
 
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t more) {
+constexpr std::uint64_t scramble(std::uint64_t value) {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
-  hash = (hash ^ more) * kOdd;
-  return hash ^ (hash >> 32U);
+  value *= kOdd;
+  return value ^ (value >> 32U);
 }
+
+// Tells an instruction of a code object from all others, as long as no code object died. It lies
+// inside its code object, so it tells both; where nobody tells us that code died, more of that is
+// looked at: another one may be there now.
+class Position {
+ public:
+  Position(const Layout::Code& layout, CodeTable& codes)
+      : line_table_(layout.line_table),
+        qualified_name_(layout.qualified_name),
+        deaths_are_reported_(codes.deaths_are_reported()) {}
+
+  std::uint64_t operator()(std::uintptr_t code, std::uintptr_t instruction) const {
+    if (deaths_are_reported_) return instruction;
+    return instruction + (load_from<std::uintptr_t>(code + line_table_) << 16U) +
+           (load_from<std::uintptr_t>(code + qualified_name_) << 32U);
+  }
+
+ private:
+  const Offset line_table_, qualified_name_;
+  const bool deaths_are_reported_;
+};
 
 }  // namespace
 
@@ -30,31 +51,28 @@ OwnFrames::OwnFrames(const Layout& layout, CodeTable& codes, std::uintptr_t stat
 
 template <class See>
 void OwnFrames::walk(See&& see) const {
+  const Layout::Frame layout = layout_.frame;  // a copy, which nothing can change meanwhile
   for (std::uintptr_t frame = leaf_; frame != 0;
-       frame = load_from<std::uintptr_t>(frame + layout_.frame.previous)) {
-    const auto owner = load_from<std::uint8_t>(frame + layout_.frame.owner);
+       frame = load_from<std::uintptr_t>(frame + layout.previous)) {
+    const auto owner = load_from<std::uint8_t>(frame + layout.owner);
     if (owner >= Layout::kOwnedByInterpreter) continue;
-    const auto code =
-        load_from<std::uintptr_t>(frame + layout_.frame.code) & ~layout_.frame.code_tag_bits;
-    if (!see(Frame{code, load_from<std::uintptr_t>(frame + layout_.frame.instruction), owner})) {
+    const auto code = load_from<std::uintptr_t>(frame + layout.code) & ~layout.code_tag_bits;
+    if (!see(Frame{code, load_from<std::uintptr_t>(frame + layout.instruction), owner})) {
       return;
     }
   }
 }
 
-// The instruction lies inside its code object, so it tells both. Where nobody tells us that code
-// died, more of it is looked at: another one may be there now.
-std::uint64_t OwnFrames::position(std::uintptr_t code, std::uintptr_t instruction) const {
-  if (codes_.deaths_are_reported()) return instruction;
-  return instruction + (load_from<std::uintptr_t>(code + layout_.code.line_table) << 16U) +
-         (load_from<std::uintptr_t>(code + layout_.code.qualified_name) << 32U);
-}
-
+// Each depth has a factor of its own: no frame's share waits for that of the one before it.
 std::uint64_t OwnFrames::hash() const {
-  std::uint64_t hash = codes_.deaths();
+  constexpr std::uint64_t kOdd = 0xd1342543de82ef95ULL;
+  const Position position(layout_.code, codes_);
+  std::uint64_t hash = scramble(codes_.deaths());
+  std::uint64_t factor = 1;
   std::size_t depth = 0;
   walk([&](const Frame& frame) {
-    hash = mix(hash, position(frame.code, frame.instruction));
+    factor *= kOdd;
+    hash += factor * scramble(position(frame.code, frame.instruction));
     return ++depth < kDeepest;
   });
   return hash;
@@ -103,6 +121,7 @@ OwnFrames::Place OwnFrames::intern(CallTree& tree, std::span<RawFrame> room, Las
       is_cut || std::exchange(last.deaths, codes_.deaths()) != codes_.deaths() ? 0 : last.depth;
   last.depth = 0;
   if (is_cut && !descend(CodeTable::kDeeper, 0)) return place;
+  const Position position(layout_.code, codes_);
   bool begins_alike = true;
   for (std::size_t i = 0; i < depth; ++i) {
     const RawFrame& frame = room[depth - 1 - i];

@@ -53,8 +53,6 @@ class OwnFrames {
     std::uintptr_t instruction = 0;  // its address
     std::uint8_t owner = 0;
   };
-  // Tells an instruction of a code object from all others, as long as no code object died.
-  std::uint64_t position(std::uintptr_t code, std::uintptr_t instruction) const;
   std::optional<std::uint32_t> intern_leaf(CallTree& tree, std::span<const RawFrame> frames) const;
   // Calls see(frame) from the leaf on until it returns false.
   template <class See>

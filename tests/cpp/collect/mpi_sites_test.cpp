@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "collect/mpi_thread.h"
 
 namespace pyrometer {
@@ -102,6 +104,21 @@ TEST(MpiThread, ClocksStandStillInLongCalls) {
   thread.enter(site, 0, 2000);                          // a short one is not clocked
   thread.leave(2100);
   EXPECT_EQ(thread.clocks.missed()->wall, missed->wall);
+}
+
+TEST(MpiClocks, StandStillInCallsManyTimesAsLongAsThatTakes) {
+  const CycleCounter& counter = CycleCounter::own();
+  MpiClocks clocks;
+  std::uint64_t quickest = ~std::uint64_t{0};
+  for (int i = 0; i < 100; ++i) {
+    const std::uint64_t begin = counter.read();
+    clocks.stop();
+    clocks.go_on();
+    quickest = std::min(quickest, counter.read() - begin);
+  }
+  const std::uint64_t least = MpiClocks::least_time_of_calls();
+  EXPECT_GE(least, 100 * quickest);
+  EXPECT_LE(static_cast<double>(least) * counter.nanoseconds_per_count(), 50e6);
 }
 
 }  // namespace
