@@ -110,11 +110,9 @@ void prepare_memory() {
   if (agent->tick.codes == nullptr) [[maybe_unused]]
     const Result<void> ready = prepare_walking();
   agent->memory = new MemoryRecording(*agent->memory_library, agent->tick, agent->options.memory);
-  if (agent->memory_came_late) {
-    begin_late_memory(*agent->memory_library);
-  } else {
-    hook_python_memory(*agent->memory_library);
-  }
+  if (agent->memory_came_late) begin_late_memory(*agent->memory_library);
+  const bool is_of_all = agent->options.memory == MemoryMode::kObjects;
+  hook_python_memory(*agent->memory_library, is_of_all ? ObjectEnds::kOfAll : ObjectEnds::kOfFew);
   watch_forks_of_memory();
 }
 
@@ -250,7 +248,10 @@ void prepare_engines() {
 void stop_memory() {
   if (agent->memory == nullptr) return;
   agent->memory->stop();
-  if (agent->memory_came_late) end_late_memory(*agent->memory_library);
+  if (agent->memory_came_late) {
+    unhook_python_memory();
+    end_late_memory(*agent->memory_library);
+  }
 }
 
 void forget_codes() {

@@ -1,6 +1,8 @@
 #include "collect/allocation_window_calls.h"
 
 #include "collect/agent.h"
+#include "collect/agent_state.h"
+#include "collect/hooks_memory.h"
 
 namespace pyrometer {
 namespace {
@@ -36,7 +38,10 @@ PyObject* begin_memory_window(PyObject*, PyObject* arguments) {
   int of_own_thread = 0;
   if (PyArg_ParseTuple(arguments, "|p:begin_memory_window", &of_own_thread) == 0) return nullptr;
   Session* session = current_session();
-  const bool has_begun = session != nullptr && session->begin_memory_window(of_own_thread != 0);
+  const bool hears_objects = session != nullptr && agent->memory != nullptr &&
+                             hear_of_all_object_ends(*agent->memory_library);
+  const bool has_begun =
+      session != nullptr && session->begin_memory_window(of_own_thread != 0, hears_objects);
   return PyBool_FromLong(has_begun ? 1 : 0);
 }
 

@@ -37,6 +37,7 @@ bool is_from_malloc(const pyrometer_memory_table& library, const pyrometer_pool&
 struct HookedPool {
   int domain = kObjects;
   pyrometer_pool original{}, ours{};
+  ObjectEnds ends = ObjectEnds::kOfAll;
   bool is_hooked = false;
 };
 HookedPool hooked_pools[] = {{.domain = kMemory}, {.domain = kObjects}};
@@ -54,19 +55,33 @@ bool is_same(const pyrometer_arenas& a, const pyrometer_arenas& b) {
   return a.context == b.context && a.alloc == b.alloc;
 }
 
-void hook_pool(const pyrometer_memory_table& library, HookedPool& hooked) {
-  constexpr std::size_t kLargestSmall = 512, kLarge = 4096;
+constexpr std::size_t kLargestSmall = 512, kLarge = 4096;
+
+bool wrap(const pyrometer_memory_table& library, pyrometer_pool& pool, ObjectEnds ends) {
+  if (ends == ObjectEnds::kOfAll) {
+    const bool is_split = is_from_malloc(library, pool, kLarge);
+    return library.wrap_pool(&pool, is_split ? kLargestSmall : SIZE_MAX) != 0;
+  }
+  const bool is_python = !is_from_malloc(library, pool, kLargestSmall) &&
+                         is_from_malloc(library, pool, kLargestSmall + 1);
+  return is_python && library.wrap_moving_pool(&pool) != 0;
+}
+
+void hook_pool(const pyrometer_memory_table& library, HookedPool& hooked, ObjectEnds ends) {
   const auto get = find<PoolFunction>("PyMem_GetAllocator");
   const auto set = find<PoolFunction>("PyMem_SetAllocator");
   if (hooked.is_hooked || get == nullptr || set == nullptr) return;
   pyrometer_pool pool{};
   get(hooked.domain, &pool);
   if (is_from_malloc(library, pool, kSmall)) return;
-  if (hooked.ours.malloc == nullptr || !is_same(pool, hooked.original)) {
-    const bool is_split = is_from_malloc(library, pool, kLarge);
+  const bool is_ready = hooked.ours.malloc != nullptr && is_same(pool, hooked.original) &&
+                        (hooked.ends == ends || hooked.ends == ObjectEnds::kOfAll);
+  if (!is_ready) {
     hooked.original = hooked.ours = pool;
-    if (library.wrap_pool(&hooked.ours, is_split ? kLargestSmall : SIZE_MAX) == 0) {
+    hooked.ends = ends;
+    if (!wrap(library, hooked.ours, ends)) {
       hooked.ours.malloc = nullptr;
+      if (ends == ObjectEnds::kOfFew) hook_pool(library, hooked, ObjectEnds::kOfAll);
       return;
     }
   }
@@ -132,9 +147,20 @@ bool objects_come_from_malloc(const pyrometer_memory_table& library) {
 
 // With PYTHONMALLOC=malloc there is nothing to hook; otherwise Python keeps small blocks for itself
 // and asks malloc for the others, or keeps all of them in builds without a GIL.
-void hook_python_memory(const pyrometer_memory_table& library) {
-  for (HookedPool& pool : hooked_pools) hook_pool(library, pool);
+void hook_python_memory(const pyrometer_memory_table& library, ObjectEnds ends) {
+  for (HookedPool& pool : hooked_pools) hook_pool(library, pool, ends);
   hook_arenas(library);
+}
+
+bool hear_of_all_object_ends(const pyrometer_memory_table& library) {
+  bool does_hear = true;
+  for (HookedPool& pool : hooked_pools) {
+    if (!pool.is_hooked || pool.ends == ObjectEnds::kOfAll) continue;
+    unhook_pool(pool);
+    hook_pool(library, pool, ObjectEnds::kOfAll);
+    does_hear = does_hear && pool.ends == ObjectEnds::kOfAll;
+  }
+  return does_hear;
 }
 
 void unhook_python_memory() {

@@ -55,11 +55,9 @@ void begin_late_memory(const pyrometer_memory_table& library) {
   static PyMethodDef definition = method_definition("create_dynamic", &call_create_library);
   library.stand_before_imports(reinterpret_cast<const void*>(&own_folder));
   create_library.install("_imp", definition);
-  hook_python_memory(library);
 }
 
 void end_late_memory(const pyrometer_memory_table& library) {
-  unhook_python_memory();
   create_library.uninstall("_imp", "create_dynamic");
   library.leave_imports();
 }

@@ -10,7 +10,7 @@ namespace pyrometer {
 // The library beside the agent, which stays loaded from then on. An error says why not.
 Result<const pyrometer_memory_table*> load_memory_library();
 
-// While memory is recorded; with the GIL.
+// While memory is recorded, before Python's own allocator is; with the GIL.
 void begin_late_memory(const pyrometer_memory_table& library);
 void end_late_memory(const pyrometer_memory_table& library);
 

@@ -88,8 +88,11 @@ MemoryLedger::Share MemoryLedger::share_of(const LedgerSiteKey& key, std::size_t
   return {std::llround(blocks * real_size), blocks};
 }
 
-BlockFilter& MemoryLedger::filter_of(std::uint32_t site) {
-  return sites_[site].key.caller == 0 ? object_filter_ : block_filter_;
+// An object may lie in the pool or in a block of malloc.
+void MemoryLedger::filter(std::uint32_t site, void (BlockFilter::*note)(const void*),
+                          const void* block) {
+  (block_filter_.*note)(block);
+  if (sites_[site].key.caller == 0) (object_filter_.*note)(block);
 }
 
 void MemoryLedger::block_came(const void* block, std::size_t size, std::uint32_t site,
@@ -97,7 +100,7 @@ void MemoryLedger::block_came(const void* block, std::size_t size, std::uint32_t
   const std::lock_guard lock(mutex_);
   const auto before = blocks_.put(address(block), {size, site, tick(now)});
   if (before) forget(*before, block, now);  // it was freed by code of our own
-  filter_of(site).add(block);
+  filter(site, &BlockFilter::add, block);
   add(site, size, share_of(sites_[site].key, size));
 }
 
@@ -107,7 +110,7 @@ void MemoryLedger::block_goes(const void* block, std::int64_t now) {
 }
 
 void MemoryLedger::forget(const BlockTable::Block& gone, const void* block, std::int64_t now) {
-  filter_of(gone.site).remove(block);
+  filter(gone.site, &BlockFilter::remove, block);
   take_off(gone.site, share_of(sites_[gone.site].key, gone.size), age(gone.born, now));
 }
 

@@ -94,7 +94,7 @@ class MemoryLedger {
   void forget(const BlockTable::Block& gone, const void* block, std::int64_t now);
 
   Share share_of(const LedgerSiteKey& key, std::size_t size) const;
-  BlockFilter& filter_of(std::uint32_t site);
+  void filter(std::uint32_t site, void (BlockFilter::*note)(const void*), const void* block);
 
   BlockFilter block_filter_, object_filter_;
   const Sampling sampling_;

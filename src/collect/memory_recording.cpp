@@ -89,8 +89,11 @@ void MemoryRecording::stop() const { library_.agent_came(nullptr); }
 // allocate, or wait for threads that do, as those of OpenBLAS.
 void MemoryRecording::before_fork() { own.is_forking = true; }
 
-void MemoryRecording::after_fork(bool is_child) const {
-  if (is_child) library_.agent_came(nullptr);
+void MemoryRecording::after_fork(bool is_child) {
+  if (is_child) {
+    library_.agent_came(nullptr);
+    curve_.leave_to_parent();
+  }
   own.is_forking = false;
 }
 
@@ -179,12 +182,13 @@ std::int64_t MemoryRecording::sample(const void* block, std::size_t size, pyrome
     }
   }
   is_recorded = is_recorded && !is_paused_.load(std::memory_order_relaxed);
-  const bool has_window = has_window_.load(std::memory_order_acquire);
+  const auto& is_followed = kind == PYROMETER_OBJECT ? has_object_window_ : has_window_;
+  const bool has_window = is_followed.load(std::memory_order_acquire);
   if (is_recorded || has_window) {
     const std::uint32_t site = find_site(caller);
     if (is_recorded) ledger_.block_came(block, size, site, clock());
     in_window([&](AllocationWindow& window) {
-      if (counts_in_window(own.thread)) window.block_came(block, size, site);
+      if (has_window && counts_in_window(own.thread)) window.block_came(block, size, site);
     });
   }
   return is_exact(kind) || has_window ? 0 : std::exchange(countdown.left, 0);
@@ -197,7 +201,7 @@ void MemoryRecording::in_window(Do&& work) {
   if (window_) work(*window_);
 }
 
-bool MemoryRecording::begin_window(bool of_own_thread) {
+bool MemoryRecording::begin_window(bool of_own_thread, bool hears_objects) {
   const OwnMemory ours(*this);
   const MemoryThread* thread = own_memory_thread();
   {
@@ -208,6 +212,7 @@ bool MemoryRecording::begin_window(bool of_own_thread) {
   }
   ledger_.hear_of_every_end(true);
   has_window_.store(true, std::memory_order_release);
+  has_object_window_.store(hears_objects, std::memory_order_release);
   // This thread is heard of at once, others when they would have been anyway.
   pyrometer_thread_memory& counts = *library_.own_thread();
   own.blocks.left += std::max<std::int64_t>(std::exchange(counts.until_sample, 0), 0);
@@ -226,6 +231,7 @@ std::optional<MemoryRecording::WindowFigures> MemoryRecording::end_window(
     peak = window_->peak();
     sites = window_->places();
     has_window_.store(false, std::memory_order_release);
+    has_object_window_.store(false, std::memory_order_release);
     window_.reset();
   }
   ledger_.hear_of_every_end(false);

@@ -60,14 +60,14 @@ class MemoryRecording {
   // By the thread that forks, whoever makes it. The child is not told of anything until it starts
   // its own: whoever changed the tables meanwhile does not exist there.
   static void before_fork();
-  void after_fork(bool is_child) const;
+  void after_fork(bool is_child);
 
   // By whoever is told something, before it changes anything.
   void review_end();
 
-  // Until end_window() every block that is made is followed, of all threads or of this one. False:
-  // somebody else's window is open.
-  bool begin_window(bool of_own_thread);
+  // Until end_window() every block that is made is followed, of all threads or of this one, and
+  // every object, if the end of each is heard. False: somebody else's window is open.
+  bool begin_window(bool of_own_thread, bool hears_objects);
   struct WindowPlace {
     std::int64_t at_peak = 0, live = 0, live_blocks = 0;
     std::vector<Recorder::SourcePlace> stack;  // the innermost first
@@ -100,10 +100,11 @@ class MemoryRecording {
   CodeTable* codes() const { return context_.codes; }
   // Memory that the calling thread uses from now on is ours.
   void ignore_own_thread() const;
-  void look(std::int64_t now) {
+  // Whether there is much more or less of it than the last time.
+  bool look(std::int64_t now) {
     clock_.store(now, std::memory_order_relaxed);
     library_.follow_imports();
-    curve_.look(now, library_.heap());
+    return curve_.look(now, library_.heap());
   }
 
   // Of code that is ours, not the program's.
@@ -172,7 +173,7 @@ class MemoryRecording {
   // These return how much they wrote, in bytes before compression.
   std::size_t write_totals(std::int64_t now, const Tools& tools);
   std::size_t write_live(std::int64_t now, Recorder& recorder);
-  std::size_t write_attributes(bool is_last, Recorder& recorder);
+  std::size_t write_attributes(std::int64_t now, bool is_last, Recorder& recorder);
 
   const pyrometer_memory_table& library_;
   const FrameContext context_;  // who is being told when it ends still reads frames
@@ -184,7 +185,7 @@ class MemoryRecording {
   MemoryCurve curve_;
   std::mutex threads_mutex_;
   std::vector<Recorded> threads_;
-  std::atomic<bool> has_window_{false};
+  std::atomic<bool> has_window_{false}, has_object_window_{false};
   std::mutex window_mutex_;  // nobody inside waits for anything else
   std::optional<AllocationWindow> window_;
   const MemoryThread* window_thread_ = nullptr;  // the only one that counts; none: all do
@@ -198,7 +199,7 @@ class MemoryRecording {
   boost::unordered_flat_map<Place, Recorder::MemoryTotals> written_;
   boost::unordered_flat_map<Place, std::int64_t> written_live_;
   std::map<std::string, std::int64_t> said_;  // as attributes
-  std::int64_t started_ = 0, next_untouched_ = 0;
+  std::int64_t started_ = 0, next_untouched_ = 0, next_limits_ = 0;
   WritePace totals_pace_, live_pace_;
 };
 

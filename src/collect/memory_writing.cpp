@@ -137,7 +137,7 @@ std::size_t MemoryRecording::write_live(std::int64_t now, Recorder& recorder) {
   return bytes;
 }
 
-std::size_t MemoryRecording::write_attributes(bool is_last, Recorder& recorder) {
+std::size_t MemoryRecording::write_attributes(std::int64_t now, bool is_last, Recorder& recorder) {
   std::size_t bytes = 0;
   const auto say = [&](const std::string& key, std::int64_t value) {
     const auto [said, is_new] = said_.try_emplace(key, value);
@@ -149,10 +149,13 @@ std::size_t MemoryRecording::write_attributes(bool is_last, Recorder& recorder) 
   };
   say("memory.heap-peak", copy_.peak);
   say("memory.heap-peak-time", copy_.peak_time);
-  say("memory.rss-peak", most_resident_memory());
-  if (const auto group = group_memory()) {
-    say("memory.limit", group->limit);
-    if (group->peak) say("memory.cgroup-peak", *group->peak);
+  if (now >= next_limits_ || is_last) {
+    next_limits_ = now + kSecond;  // several files are read
+    say("memory.rss-peak", most_resident_memory());
+    if (const auto group = group_memory()) {
+      say("memory.limit", group->limit);
+      if (group->peak) say("memory.cgroup-peak", *group->peak);
+    }
   }
   if (!is_last) return bytes;
   std::string sizes;
@@ -176,7 +179,8 @@ void MemoryRecording::write(std::int64_t now, bool is_last, const Tools& tools) 
     forget_ended_threads();
   }
   review_untouched(is_last, now);
-  const std::size_t bytes = write_totals(now, tools) + write_attributes(is_last, tools.recorder);
+  const std::size_t bytes =
+      write_totals(now, tools) + write_attributes(now, is_last, tools.recorder);
   if (live_pace_.is_due(now) || is_last) {
     constexpr std::int64_t kShortest = kSecond / 10, kLooksUntilNow = 50;
     live_pace_.wrote(now, write_live(now, tools.recorder),

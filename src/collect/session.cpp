@@ -56,7 +56,8 @@ Session::Session(const AgentOptions& options, const RecordingHeader& header, App
       started_(header.monotonic),
       cpu_before_(options.is_inside ? process_cpu() : 0),
       frame_room_(SampledThread::kDeepest * sizeof(RawFrame)),
-      visit_period_(kVisitPeriod) {
+      visit_period_(kVisitPeriod),
+      look_period_(kVisitPeriod) {
   recorder_.set_resolution(resolution_for(rate_));
   if (tick_ != nullptr) {
     tick_->period.store(period());
@@ -192,8 +193,8 @@ void Session::attribute(const std::string& key, const std::string& value) {
   recorder_.attribute(key, value);
 }
 
-bool Session::begin_memory_window(bool of_own_thread) {
-  return memory_ != nullptr && memory_->begin_window(of_own_thread);
+bool Session::begin_memory_window(bool of_own_thread, bool hears_objects) {
+  return memory_ != nullptr && memory_->begin_window(of_own_thread, hears_objects);
 }
 
 std::optional<MemoryRecording::WindowFigures> Session::end_memory_window(std::size_t most) {
@@ -208,9 +209,12 @@ void Session::keep_source(const std::string& file, const std::string& text) {
   sources_[file] = text;
 }
 
+// Less often while nothing changes: each look wakes this thread.
 void Session::look_at_memory(std::int64_t now) {
-  next_look_ = memory_ == nullptr ? INT64_MAX : now + kVisitPeriod;
-  if (memory_ != nullptr) memory_->look(now);
+  next_look_ = INT64_MAX;
+  if (memory_ == nullptr) return;
+  look_period_ = memory_->look(now) ? kVisitPeriod : std::min(look_period_ * 3 / 2, kDrainPeriod);
+  next_look_ = now + look_period_;
 }
 
 void Session::write_memory(std::int64_t now, bool is_last) {

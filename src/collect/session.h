@@ -100,7 +100,7 @@ class Session {
   void keep_source(const std::string& file, const std::string& text);
 
   // As of MemoryRecording; where memory is not recorded there are none.
-  bool begin_memory_window(bool of_own_thread);
+  bool begin_memory_window(bool of_own_thread, bool hears_objects);
   std::optional<MemoryRecording::WindowFigures> end_memory_window(std::size_t most);
 
   // Writes everything and an end record, and waits for that (some seconds at most, whatever the
@@ -260,7 +260,7 @@ class Session {
   std::int64_t visit_period_, next_visit_ = 0;
   std::size_t next_visited_ = 0;
   std::int64_t next_drain_ = 0, next_write_ = 0, next_search_ = 0, next_review_ = 0;
-  std::int64_t next_look_ = 0;
+  std::int64_t look_period_, next_look_ = 0;
   std::minstd_rand random_;
   std::size_t task_count_ = 0;
   std::vector<int> left_out_;  // tids

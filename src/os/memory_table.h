@@ -12,7 +12,7 @@ extern "C" {
 
 /* NOLINTBEGIN(readability-identifier-naming,modernize-redundant-void-arg): this is C. */
 /* NOLINTBEGIN(cppcoreguidelines-pro-type-cstyle-cast): likewise. */
-#define PYROMETER_MEMORY_VERSION 3
+#define PYROMETER_MEMORY_VERSION 4
 #define PYROMETER_MEMORY_SYMBOL "pyrometer_memory_table"
 
 /* Blocks of this size are told of one by one, whatever the sampling. */
@@ -79,6 +79,10 @@ struct pyrometer_memory_table {
   /* Puts itself before a pool for blocks of at most `largest` bytes, or before the arenas of
    * all pools; false: there are too many pools. */
   int (*wrap_pool)(struct pyrometer_pool* pool, size_t largest);
+  /* Likewise before CPython's own, which asks malloc for what is larger than 512 bytes: objects
+   * that are told of lie in blocks of malloc, and of others the end is not heard. False: it is
+   * another. */
+  int (*wrap_moving_pool)(struct pyrometer_pool* pool);
   void (*wrap_arenas)(struct pyrometer_arenas* arenas);
   /* Where the library was loaded into a running program: it replaces what all libraries but the one
    * that `except` is in import of malloc and its relatives, and counts from zero, what was there

@@ -41,9 +41,9 @@ void look_for_limit(const std::string& root, std::string group, const char* limi
 
 }  // namespace
 
-std::int64_t resident_memory() {
+std::int64_t ResidentMemory::now() {
   std::array<char, 128> buffer{};
-  const std::string_view text = read_small("/proc/self/statm", buffer);
+  const std::string_view text = pages_.read(buffer);
   const std::size_t second = text.find(' ');
   if (second == std::string_view::npos) return 0;
   std::int64_t pages = 0;

@@ -4,10 +4,20 @@
 #include <cstdint>
 #include <optional>
 
+#include "os/kept_file.h"
+
 namespace pyrometer {
 
 // 0 when the kernel does not tell.
-std::int64_t resident_memory();
+class ResidentMemory {
+ public:
+  std::int64_t now();
+  // As the copy of a forked child, which would tell of its parent.
+  void close() { pages_.close(); }
+
+ private:
+  KeptFile pages_{"/proc/self/statm"};
+};
 std::int64_t most_resident_memory();  // ever
 std::int64_t physical_memory();
 

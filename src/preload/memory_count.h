@@ -110,24 +110,24 @@ inline bool counts_quickly(const pyrometer_thread_memory& own) {
   return state == quick_state;
 }
 
-// What is left to do when a block came: nothing, to look who hears of it, or all.
-enum class Left : std::uint8_t { kNothing, kToTell, kAll };
-
-inline Left block_came_quickly(pyrometer_thread_memory& own, const void* block, std::size_t size) {
-  if (block == nullptr || size >= PYROMETER_BIG_BLOCK) [[unlikely]]
-    return Left::kAll;
-  const BlockHeader header(block);
-  if (header.is_mapped()) [[unlikely]]
-    return Left::kAll;
-  count_came(own, header.usable());
-  own.until_sample -= static_cast<std::int64_t>(size);
-  return own.until_sample <= 0 || hides_much(own) ? Left::kToTell : Left::kNothing;
+// Before the block is there. False: nothing was done yet, as somebody may hear of it.
+inline bool asks_quickly(pyrometer_thread_memory& own, std::size_t size) {
+  const auto bytes = static_cast<std::int64_t>(size);
+  if (size >= PYROMETER_BIG_BLOCK || own.until_sample <= bytes) [[unlikely]]
+    return false;
+  own.until_sample -= bytes;
+  return true;
 }
 
-inline void tell_of_counted(pyrometer_thread_memory& own, const void* block, std::size_t size,
-                            const void* caller) {
-  if (own.until_sample <= 0) tell_of_block(block, size, PYROMETER_HEAP_BLOCK, caller);
-  publish_when_much(own);
+// False: it is not counted yet.
+inline bool comes_quickly(pyrometer_thread_memory& own, const void* block) {
+  if (block == nullptr) [[unlikely]]
+    return false;
+  const BlockHeader header(block);
+  if (header.is_mapped()) [[unlikely]]
+    return false;
+  count_came(own, header.usable());
+  return true;
 }
 
 // False: nothing was done yet.

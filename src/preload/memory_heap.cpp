@@ -10,10 +10,12 @@
 
 namespace {
 
+using pyrometer::preload::asks_quickly;
 using pyrometer::preload::block_came;
-using pyrometer::preload::block_came_quickly;
 using pyrometer::preload::block_goes;
 using pyrometer::preload::block_goes_quickly;
+using pyrometer::preload::comes_quickly;
+using pyrometer::preload::count_came;
 using pyrometer::preload::counts_quickly;
 using pyrometer::preload::early_block;
 using pyrometer::preload::early_size;
@@ -21,12 +23,12 @@ using pyrometer::preload::hides_much;
 using pyrometer::preload::is_early;
 using pyrometer::preload::is_known;
 using pyrometer::preload::is_looking;
-using pyrometer::preload::Left;
 using pyrometer::preload::own_memory;
 using pyrometer::preload::publish;
+using pyrometer::preload::publish_when_much;
 using pyrometer::preload::real;
 using pyrometer::preload::real_allocator;
-using pyrometer::preload::tell_of_counted;
+using pyrometer::preload::usable_size;
 
 void* told_of(void* block, std::size_t size, const void* caller) {
   block_came(block, size, caller);
@@ -39,12 +41,15 @@ void* told_of(void* block, std::size_t size, const void* caller) {
   return told_of(real().malloc(size), size, caller);
 }
 
-[[gnu::noinline]] void* told_of_left(void* block, std::size_t size, const void* caller, Left left) {
-  if (left == Left::kToTell) {
-    tell_of_counted(own_memory, block, size, caller);
-  } else {
-    block_came(block, size, caller);
-  }
+[[gnu::noinline]] void* count_anyhow(void* block) {
+  if (block == nullptr) return nullptr;
+  count_came(own_memory, usable_size(block));
+  publish_when_much(own_memory);
+  return block;
+}
+
+[[gnu::noinline]] void* publish_with(void* block) {
+  publish(own_memory);
   return block;
 }
 
@@ -75,12 +80,13 @@ extern "C" {
 
 PYROMETER_EXPORT void* malloc(std::size_t size) {
   pyrometer_thread_memory& own = own_memory;
-  if (!counts_quickly(own)) [[unlikely]]
+  if (!counts_quickly(own) || !asks_quickly(own, size)) [[unlikely]]
     return malloc_anyhow(size, __builtin_return_address(0));
   void* block = real_allocator.malloc(size);
-  const Left left = block_came_quickly(own, block, size);
-  if (left != Left::kNothing) [[unlikely]]
-    return told_of_left(block, size, __builtin_return_address(0), left);
+  if (!comes_quickly(own, block)) [[unlikely]]
+    return count_anyhow(block);
+  if (hides_much(own)) [[unlikely]]
+    return publish_with(block);
   return block;
 }
 

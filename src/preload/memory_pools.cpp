@@ -13,15 +13,6 @@ WrappedPool wrapped_pools[4];
 std::size_t wrapped_pool_count = 0;
 pyrometer_arenas wrapped_arenas;
 
-// Decided before the block is there: nearly all calls then only jump on to the pool. What they do
-// besides is behind a jump, too, so that they save no registers.
-bool is_to_be_told(const WrappedPool& pool, std::size_t size) {
-  if (size > pool.largest) return false;  // larger ones come from malloc
-  pyrometer_thread_memory& own = own_memory;
-  own.until_object -= static_cast<std::int64_t>(size);
-  return own.until_object <= 0 || own.count != current_count;
-}
-
 [[gnu::noinline]] void* told_of_object(void* block, std::size_t size, const void* caller) {
   pyrometer_thread_memory& own = counting_thread();
   if (block != nullptr && own.until_object <= 0 && own.is_inside == 0)
@@ -62,14 +53,14 @@ bool may_be_told_of(const void* block) {
 
 void* pool_malloc(void* context, std::size_t size) {
   const auto& pool = *static_cast<const WrappedPool*>(context);
-  if (is_to_be_told(pool, size)) [[unlikely]]
+  if (object_is_due(size, pool.largest)) [[unlikely]]
     return malloc_and_tell(pool, size, __builtin_return_address(0));
   return pool.original.malloc(pool.original.context, size);
 }
 
 void* pool_calloc(void* context, std::size_t count, std::size_t size) {
   const auto& pool = *static_cast<const WrappedPool*>(context);
-  if (is_to_be_told(pool, count * size)) [[unlikely]]
+  if (object_is_due(count * size, pool.largest)) [[unlikely]]
     return calloc_and_tell(pool, count, size, __builtin_return_address(0));
   return pool.original.calloc(pool.original.context, count, size);
 }
@@ -78,7 +69,7 @@ void* pool_realloc(void* context, void* before, std::size_t size) {
   const auto& pool = *static_cast<const WrappedPool*>(context);
   if (may_be_told_of(before)) [[unlikely]]
     tell_of_object_end(before);
-  if (is_to_be_told(pool, size)) [[unlikely]]
+  if (object_is_due(size, pool.largest)) [[unlikely]]
     return realloc_and_tell(pool, before, size, __builtin_return_address(0));
   return pool.original.realloc(pool.original.context, before, size);
 }

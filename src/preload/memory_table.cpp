@@ -21,6 +21,7 @@ const struct pyrometer_memory_table pyrometer_memory_table = {
     pyrometer::preload::block_filter,
     pyrometer::preload::object_filter,
     &pyrometer::preload::wrap_pool,
+    &pyrometer::preload::wrap_moving_pool,
     &pyrometer::preload::wrap_arenas,
     &pyrometer::preload::stand_before_imports,
     &pyrometer::preload::follow_imports,

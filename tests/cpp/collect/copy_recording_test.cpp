@@ -27,6 +27,7 @@ const pyrometer_memory_table kMemory = {.version = PYROMETER_MEMORY_VERSION,
                                         .block_filter = blocks.data(),
                                         .object_filter = objects.data(),
                                         .wrap_pool = [](pyrometer_pool*, std::size_t) { return 0; },
+                                        .wrap_moving_pool = [](pyrometer_pool*) { return 0; },
                                         .wrap_arenas = [](pyrometer_arenas*) {}};
 const pyrometer_copies_table kCopies = {
     .version = PYROMETER_COPIES_VERSION,

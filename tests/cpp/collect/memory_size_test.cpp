@@ -26,6 +26,7 @@ const pyrometer_memory_table kLibrary = {
     .block_filter = blocks.data(),
     .object_filter = objects.data(),
     .wrap_pool = [](pyrometer_pool*, std::size_t) { return 0; },
+    .wrap_moving_pool = [](pyrometer_pool*) { return 0; },
     .wrap_arenas = [](pyrometer_arenas*) {},
     .stand_before_imports = [](const void*) {},
     .follow_imports = [] {},
