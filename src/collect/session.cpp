@@ -85,6 +85,7 @@ void Session::forget_after_fork() {
     for (auto* timer : {&thread.sampled->timer, &thread.sampled->kernel_timer}) {
       if (*timer) (*timer)->forget_after_fork();
     }
+    thread.sleep.leave_to_parent();
   }
   [[maybe_unused]] const AppendFile closed = std::move(file_);
 }
@@ -147,7 +148,7 @@ void Session::add_thread(std::unique_ptr<SampledThread> sampled,
   threads_.push_back({.sampled = std::move(sampled),
                       .facts = facts,
                       .recorded_as = is_native ? kNotRecorded : recorder_.add_thread(facts),
-                      .sleep = sleep});
+                      .sleep = std::move(sleep)});
 }
 
 // Who ends inside a long MPI call worked last before it, and was sampled then.

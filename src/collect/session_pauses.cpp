@@ -28,7 +28,7 @@ void Session::add_running_thread(const RunningThread& running) {
   thread->kind = running.kind;
   thread->thread_state.store(running.thread_state);
   // Of one that runs, its first tick tells.
-  const auto state = read_task_state(running.tid);
+  const auto state = WatchedTask(running.tid).state();
   if (running.thread_state != 0 && state && state->stack_pointer != 0) {
     thread->stack_high.store(mapping_end(state->stack_pointer));
   }

@@ -19,10 +19,11 @@ std::optional<MpiClocks::Missed> missed_by(const SampledThread& thread) {
 }  // namespace
 
 SleepWatch::SleepWatch(const SampledThread& thread, std::int64_t now)
-    : missed_(missed_by(thread).value_or(MpiClocks::Missed())),
+    : task_(thread.tid),
+      missed_(missed_by(thread).value_or(MpiClocks::Missed())),
       last_visit_(now - thread.time_with_us(now) - missed_.wall),
       last_cpu_(thread_cpu(thread.tid) - missed_.cpu),
-      last_run_delay_(read_run_delay(thread.tid).value_or(0)),
+      last_run_delay_(task_.run_delay().value_or(0)),
       short_(now) {}
 
 std::optional<std::int64_t> SleepWatch::advance(const SampledThread& thread, std::int64_t cpu,
@@ -64,11 +65,11 @@ bool SleepWatch::visit(const SampledThread& thread, std::uint32_t recorded_as, s
   constexpr std::int64_t kWorthALook = 500'000;
   if (off_cpu_ - looked_for_ < kWorthALook) {
     leave_wait(recorded_as, now, tools.recorder);
-    if (*ran != 0) settle_older(thread);
+    if (*ran != 0) settle_older();
     return false;
   }
   auto found = find_wait(thread, cpu, tools);
-  settle_older(thread);
+  settle_older();
   const bool has_slept = off_cpu_ >= kWorthALook;
   if (found && found->node == Recorder::kNoNode) {
     short_.saw(*found, now);
@@ -99,7 +100,7 @@ void SleepWatch::end(const SampledThread& thread, std::uint32_t recorded_as, std
                      Recorder& recorder) {
   const std::int64_t cpu = thread_cpu(thread.tid);
   if (cpu < 0 || !advance(thread, cpu, now)) return;
-  settle_older(thread);
+  settle_older();
   if (is_asleep_) {
     wait_.task.end += off_cpu_;
     asleep_ += std::exchange(off_cpu_, 0);
@@ -109,8 +110,8 @@ void SleepWatch::end(const SampledThread& thread, std::uint32_t recorded_as, std
 
 // What the thread waited for a core is no part of the wait that came after it. As much of it was in
 // MPI as of all the time without a core.
-void SleepWatch::settle_core_waits(const SampledThread& thread) {
-  const auto run_delay = read_run_delay(thread.tid);
+void SleepWatch::settle_core_waits() {
+  const auto run_delay = task_.run_delay();
   if (!run_delay) return;
   const std::int64_t in_mpi = std::max<std::int64_t>(off_cpu_in_mpi_, 0);
   const double share =
@@ -128,9 +129,9 @@ void SleepWatch::settle_core_waits(const SampledThread& thread) {
 }
 
 // The thread ran since it was looked at, or still does not: either way the rest is known.
-void SleepWatch::settle_older(const SampledThread& thread) {
+void SleepWatch::settle_older() {
   if (off_cpu_ == 0) return;
-  settle_core_waits(thread);
+  settle_core_waits();
   short_.add(looked_for_);
   off_cpu_ -= std::exchange(looked_for_, 0);
 }
@@ -157,7 +158,7 @@ void SleepWatch::find_task(std::size_t depth, std::span<const std::uint32_t> cod
 
 std::optional<SeenWait> SleepWatch::find_wait(const SampledThread& thread, std::int64_t cpu,
                                               const Tools& tools) {
-  const auto state = read_task_state(thread.tid);
+  const auto state = task_.state();
   if (!state || state->is_running) return std::nullopt;
   const MpiThread* mpi = thread.mpi.load(std::memory_order_acquire);
   const auto site = mpi == nullptr ? std::nullopt : mpi->running();
@@ -239,7 +240,7 @@ void SleepWatch::write_wait(std::uint32_t recorded_as, std::int64_t now, Recorde
 
 void SleepWatch::write(const SampledThread& thread, std::uint32_t recorded_as, std::uint32_t place,
                        std::int64_t now, Recorder& recorder, std::int64_t patience) {
-  if (off_cpu_ != 0 && !thread.has_ended.load()) settle_core_waits(thread);
+  if (off_cpu_ != 0 && !thread.has_ended.load()) settle_core_waits();
   if (runnable_ != 0 && recorder.spread_runnable(recorded_as, runnable_)) runnable_ = 0;
   if (asleep_ > patience) write_wait(recorded_as, now, recorder);
   if (short_.are_due(now)) short_.write(recorded_as, place, now, recorder);

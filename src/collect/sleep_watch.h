@@ -18,6 +18,7 @@
 #include "collect/task_recording.h"
 #include "cpython/layout.h"
 #include "cpython/symbols.h"
+#include "os/task_files.h"
 
 namespace pyrometer {
 
@@ -54,6 +55,9 @@ class SleepWatch {
   void write_all(std::uint32_t recorded_as, std::uint32_t place, std::int64_t now,
                  Recorder& recorder);
 
+  // In a forked child, which does not look again.
+  void leave_to_parent() { task_.close(); }
+
  private:
   // The wait the thread is in now, without a node when it cannot be read; nothing: it runs.
   std::optional<SeenWait> find_wait(const SampledThread& thread, std::int64_t cpu,
@@ -69,11 +73,12 @@ class SleepWatch {
   // the clocks stand still.
   std::optional<std::int64_t> advance(const SampledThread& thread, std::int64_t cpu,
                                       std::int64_t now);
-  void settle_core_waits(const SampledThread& thread);
-  void settle_older(const SampledThread& thread);
+  void settle_core_waits();
+  void settle_older();
   void leave_wait(std::uint32_t recorded_as, std::int64_t now, Recorder& recorder);
   void write_wait(std::uint32_t recorded_as, std::int64_t now, Recorder& recorder);
 
+  WatchedTask task_;
   // The clocks below stand still in long MPI calls.
   MpiClocks::Missed missed_;
   std::int64_t last_visit_;

@@ -3,29 +3,60 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <utility>
 
 namespace pyrometer {
+namespace {
 
-KeptFile::KeptFile(const char* path) : path_(path) { open(); }
+std::atomic<int> kept{0};
 
-bool KeptFile::open() {
-  const int fd = ::open(path_, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  fd_ = move_to_high_number(fd);
-  identity_ = FileIdentity::of(fd_);
-  return true;
+int open_to_read(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }
+
+std::size_t read_at_begin(int fd, char* buffer, std::size_t size) {
+  const ssize_t got = ::pread(fd, buffer, size, 0);
+  return got > 0 ? static_cast<std::size_t>(got) : 0;
+}
+
+}  // namespace
+
+KeptFile::KeptFile(KeptFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      fd_(std::exchange(other.fd_, -1)),
+      identity_(other.identity_) {}
+
+KeptFile& KeptFile::operator=(KeptFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(fd_, other.fd_);
+  std::swap(identity_, other.identity_);
+  return *this;
+}
+
+void KeptFile::keep(int fd) {
+  if (kept.fetch_add(1, std::memory_order_relaxed) < kMost) {
+    fd_ = move_to_high_number(fd);
+    identity_ = FileIdentity::of(fd_);
+  } else {
+    kept.fetch_sub(1, std::memory_order_relaxed);
+    ::close(fd);
+  }
 }
 
 void KeptFile::close() {
-  const int fd = std::exchange(fd_, -1);
-  if (identity_.is_behind(fd)) ::close(fd);
+  if (fd_ < 0) return;
+  if (is_open()) ::close(fd_);
+  fd_ = -1;
+  kept.fetch_sub(1, std::memory_order_relaxed);
 }
 
-std::string_view KeptFile::read(char* buffer, std::size_t size) {
-  if (!identity_.is_behind(fd_) && !open()) return {};
-  const ssize_t got = ::pread(fd_, buffer, size, 0);
-  return {buffer, got > 0 ? static_cast<std::size_t>(got) : 0};
+std::size_t KeptFile::read(char* buffer, std::size_t size) {
+  if (is_open()) return read_at_begin(fd_, buffer, size);
+  close();
+  const int fd = open_to_read(path_);
+  if (fd < 0) return 0;
+  const std::size_t got = read_at_begin(fd, buffer, size);
+  keep(fd);
+  return got;
 }
 
 }  // namespace pyrometer

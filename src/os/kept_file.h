@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "os/high_descriptor.h"
 
@@ -12,24 +14,32 @@ namespace pyrometer {
 
 class KeptFile {
  public:
-  explicit KeptFile(const char* path);  // which lives as long
+  // So many in a process; others are opened anew for each look.
+  static constexpr int kMost = 64;
+
+  explicit KeptFile(std::string path) : path_(std::move(path)) {}
+  KeptFile(KeptFile&& other) noexcept;
+  KeptFile& operator=(KeptFile&& other) noexcept;
   KeptFile(const KeptFile&) = delete;
   KeptFile& operator=(const KeptFile&) = delete;
   ~KeptFile() { close(); }
 
-  // What is there now, in `buffer`; nothing when it cannot be read. A program that closes every
-  // descriptor only makes us open it again.
+  // What is there now, in `buffer`, which ends with a zero byte; nothing when it cannot be read. A
+  // program that closes every descriptor only makes us open it again.
   template <std::size_t Size>
   std::string_view read(std::array<char, Size>& buffer) {
-    return read(buffer.data(), Size);
+    const std::size_t size = read(buffer.data(), Size - 1);
+    buffer[size] = '\0';
+    return {buffer.data(), size};
   }
   void close();
 
  private:
-  std::string_view read(char* buffer, std::size_t size);
-  bool open();
+  std::size_t read(char* buffer, std::size_t size);
+  bool is_open() const { return identity_.is_behind(fd_); }
+  void keep(int fd);
 
-  const char* const path_;
+  std::string path_;
   int fd_ = -1;
   FileIdentity identity_;
 };

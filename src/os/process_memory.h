@@ -11,6 +11,7 @@ namespace pyrometer {
 // 0 when the kernel does not tell.
 class ResidentMemory {
  public:
+  ResidentMemory() { now(); }  // opens its file before the program may expect a certain number
   std::int64_t now();
   // As the copy of a forked child, which would tell of its parent.
   void close() { pages_.close(); }

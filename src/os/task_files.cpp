@@ -46,9 +46,18 @@ std::size_t count_threads() {
   return status.st_nlink - kOwnLinks;
 }
 
-std::optional<TaskState> read_task_state(int tid) {
+WatchedTask::WatchedTask(int tid)
+    : system_call_(task_path(tid, "syscall").data()),
+      schedule_(task_path(tid, "schedstat").data()) {}
+
+void WatchedTask::close() {
+  system_call_.close();
+  schedule_.close();
+}
+
+std::optional<TaskState> WatchedTask::state() {
   std::array<char, 256> buffer{};
-  const std::string_view text = read_small(task_path(tid, "syscall").data(), buffer);
+  const std::string_view text = system_call_.read(buffer);
   if (text.empty()) return std::nullopt;
   TaskState state;
   if (text.starts_with("running")) {
@@ -69,9 +78,9 @@ std::optional<TaskState> read_task_state(int tid) {
   return state;
 }
 
-std::optional<std::int64_t> read_run_delay(int tid) {
+std::optional<std::int64_t> WatchedTask::run_delay() {
   std::array<char, 128> buffer{};
-  if (read_small(task_path(tid, "schedstat").data(), buffer).empty()) return std::nullopt;
+  if (schedule_.read(buffer).empty()) return std::nullopt;
   long long ran = 0;
   long long waited = 0;
   if (std::sscanf(buffer.data(), "%lld %lld", &ran, &waited) != 2) return std::nullopt;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "os/kept_file.h"
+
 namespace pyrometer {
 
 // All threads of this process, in no particular order.
@@ -23,11 +25,20 @@ struct TaskState {
   std::uintptr_t stack_pointer = 0;
 };
 
-// Nothing when the thread is gone or the kernel does not tell.
-std::optional<TaskState> read_task_state(int tid);
+// What is looked at all the time. Nothing when the thread is gone or the kernel does not tell.
+class WatchedTask {
+ public:
+  explicit WatchedTask(int tid);
 
-// Time spent ready to run without a core, in ns since the thread began.
-std::optional<std::int64_t> read_run_delay(int tid);
+  std::optional<TaskState> state();
+  // Time spent ready to run without a core, in ns since the thread began.
+  std::optional<std::int64_t> run_delay();
+  // In a forked child, where that thread is none of ours.
+  void close();
+
+ private:
+  KeptFile system_call_, schedule_;
+};
 
 // The name the kernel shows, as in `top -H`.
 std::string read_task_name(int tid);

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "os/process_memory.h"
@@ -37,17 +38,17 @@ std::vector<int> open_descriptors() {
 
 TEST_F(KeptFileTest, SaysWhatIsThereNow) {
   write("one");
-  KeptFile file(path_.c_str());
+  KeptFile file(path_);
   EXPECT_EQ(file.read(buffer_), "one");
   write("two and more than there is room for");
-  EXPECT_EQ(file.read(buffer_), "two and more tha");
+  EXPECT_EQ(file.read(buffer_), "two and more th");
 }
 
-TEST_F(KeptFileTest, TakesNoLowNumber) {
+TEST_F(KeptFileTest, KeepsNoLowNumber) {
   write("one");
   const int lowest = ::open("/dev/null", O_RDONLY);
   ::close(lowest);
-  KeptFile file(path_.c_str());
+  KeptFile file(path_);
   EXPECT_EQ(file.read(buffer_), "one");
   const int next = ::open("/dev/null", O_RDONLY);
   EXPECT_EQ(next, lowest);
@@ -58,7 +59,8 @@ TEST_F(KeptFileTest, TakesNoLowNumber) {
 TEST_F(KeptFileTest, IsOpenedAgainWhereItsNumberBelongsToSomebodyElse) {
   write("one");
   const std::vector<int> before = open_descriptors();
-  KeptFile file(path_.c_str());
+  KeptFile file(path_);
+  EXPECT_EQ(file.read(buffer_), "one");
   int own = -1;
   for (const int descriptor : open_descriptors()) {
     if (!std::binary_search(before.begin(), before.end(), descriptor)) own = descriptor;
@@ -76,10 +78,28 @@ TEST_F(KeptFileTest, IsOpenedAgainWhereItsNumberBelongsToSomebodyElse) {
 }
 
 TEST_F(KeptFileTest, AMissingFileHasNothingInItUntilItComes) {
-  KeptFile file(path_.c_str());
+  KeptFile file(path_);
   EXPECT_EQ(file.read(buffer_), "");
   write("one");
   EXPECT_EQ(file.read(buffer_), "one");
+}
+
+TEST_F(KeptFileTest, FewAreKept) {
+  write("one");
+  const std::size_t before = open_descriptors().size();
+  {
+    std::vector<KeptFile> files;
+    for (int i = 0; i < 2 * KeptFile::kMost; ++i) {
+      files.emplace_back(path_);
+      EXPECT_EQ(files.back().read(buffer_), "one");
+    }
+    EXPECT_EQ(open_descriptors().size(), before + KeptFile::kMost);
+    for (KeptFile& file : files) EXPECT_EQ(file.read(buffer_), "one");
+    KeptFile moved = std::move(files.front());
+    EXPECT_EQ(moved.read(buffer_), "one");
+    EXPECT_EQ(open_descriptors().size(), before + KeptFile::kMost);
+  }
+  EXPECT_EQ(open_descriptors().size(), before);
 }
 
 TEST(ResidentMemory, GrowsWithWhatIsTouched) {

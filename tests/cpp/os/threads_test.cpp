@@ -132,23 +132,24 @@ TEST(TaskFiles, SeeWhatAThreadIsDoing) {
     wake.wait(lock, [&] { return may_end; });
   });
   while (tid == 0) std::this_thread::yield();
+  WatchedTask task(tid);
   EXPECT_TRUE(comes_true([&] {
-    const auto state = read_task_state(tid);
+    const auto state = task.state();
     return state && !state->is_running && state->system_call == SYS_futex;
   }));
   const auto threads = list_threads();
   EXPECT_NE(std::find(threads.begin(), threads.end(), tid), threads.end());
   EXPECT_EQ(read_task_name(tid), "sleeper");
-  const auto asleep = read_task_state(tid);
+  const auto asleep = task.state();
   ASSERT_TRUE(asleep);
   EXPECT_FALSE(asleep->is_running);
   EXPECT_EQ(asleep->system_call, SYS_futex);
   EXPECT_NE(asleep->stack_pointer, 0);
   EXPECT_GT(mapping_end(asleep->stack_pointer), asleep->stack_pointer);
   EXPECT_GE(thread_cpu(tid), 0);
-  EXPECT_TRUE(read_run_delay(tid));
-  EXPECT_TRUE(read_task_state(own_tid())->is_running ||
-              read_task_state(own_tid())->system_call >= 0);
+  EXPECT_TRUE(task.run_delay());
+  const auto own = WatchedTask(own_tid()).state();
+  EXPECT_TRUE(own->is_running || own->system_call >= 0);
   {
     const std::lock_guard lock(mutex);
     may_end = true;
@@ -156,7 +157,8 @@ TEST(TaskFiles, SeeWhatAThreadIsDoing) {
   wake.notify_all();
   sleeper.join();
   // The kernel knows one that was joined a moment longer.
-  EXPECT_TRUE(comes_true([&] { return !read_task_state(tid) && thread_cpu(tid) == -1; }));
+  EXPECT_TRUE(
+      comes_true([&] { return !task.state() && !task.run_delay() && thread_cpu(tid) == -1; }));
 }
 
 TEST(TaskFiles, SeeBlockedSignals) {
