@@ -61,7 +61,7 @@ class Stack {
 
 bool other_interpreters_are_there = false;
 
-class OwnFramesTest : public testing::Test {
+class OwnFramesTest : public ::testing::Test {
  protected:
   const Layout layout_ = Stack::layout();
   CodeTable codes_{layout_, true, [] { return other_interpreters_are_there; }};

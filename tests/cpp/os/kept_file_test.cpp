@@ -18,9 +18,9 @@
 namespace pyrometer {
 namespace {
 
-class KeptFileTest : public testing::Test {
+class KeptFileTest : public ::testing::Test {
  protected:
-  const std::string path_ = testing::TempDir() + "kept_file_test." + std::to_string(getpid());
+  const std::string path_ = ::testing::TempDir() + "kept_file_test." + std::to_string(getpid());
   std::array<char, 16> buffer_{};
 
   void TearDown() override { std::filesystem::remove(path_); }
