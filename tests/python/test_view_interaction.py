@@ -148,6 +148,7 @@ def test_ranks_narrow_the_scope(executable: Path, run_directory: Path, visit: Vi
         visit.page.keyboard.press("ArrowRight")
         visit.page.keyboard.press("Enter")
         visit.page.wait_for_selector(".chip >> text=rank")
+        visit.settle()  # before the server ends
 
 
 @pytest.mark.parametrize("depth", [10_000])
