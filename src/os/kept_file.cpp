@@ -1,8 +1,10 @@
 #include "os/kept_file.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -16,6 +18,14 @@ int open_to_read(const std::string& path) { return ::open(path.c_str(), O_RDONLY
 std::size_t read_at_begin(int fd, char* buffer, std::size_t size) {
   const ssize_t got = ::pread(fd, buffer, size, 0);
   return got > 0 ? static_cast<std::size_t>(got) : 0;
+}
+
+// Of the descriptors that a program may have, a small part is ours.
+int most_kept() {
+  constexpr rlim_t kPart = 16;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return static_cast<int>(std::min(limit.rlim_cur / kPart, rlim_t{KeptFile::kMost}));
 }
 
 }  // namespace
@@ -33,8 +43,10 @@ KeptFile& KeptFile::operator=(KeptFile&& other) noexcept {
 }
 
 void KeptFile::keep(int fd) {
-  if (kept.fetch_add(1, std::memory_order_relaxed) < kMost) {
-    fd_ = move_to_high_number(fd);
+  const bool has_room = kept.fetch_add(1, std::memory_order_relaxed) < most_kept();
+  const int high = has_room ? move_to_high_number(fd) : fd;
+  if (high != fd) {
+    fd_ = high;
     identity_ = FileIdentity::of(fd_);
   } else {
     kept.fetch_sub(1, std::memory_order_relaxed);

@@ -14,7 +14,8 @@ namespace pyrometer {
 
 class KeptFile {
  public:
-  // So many in a process; others are opened anew for each look.
+  // So many in a process, and fewer where it may have few descriptors; others are opened anew for
+  // each look.
   static constexpr int kMost = 64;
 
   explicit KeptFile(std::string path) : path_(std::move(path)) {}

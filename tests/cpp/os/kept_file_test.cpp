@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -86,6 +87,9 @@ TEST_F(KeptFileTest, AMissingFileHasNothingInItUntilItComes) {
 
 TEST_F(KeptFileTest, FewAreKept) {
   write("one");
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const auto most = std::min<std::size_t>(KeptFile::kMost, limit.rlim_cur / 16);
   const std::size_t before = open_descriptors().size();
   {
     std::vector<KeptFile> files;
@@ -93,13 +97,30 @@ TEST_F(KeptFileTest, FewAreKept) {
       files.emplace_back(path_);
       EXPECT_EQ(files.back().read(buffer_), "one");
     }
-    EXPECT_EQ(open_descriptors().size(), before + KeptFile::kMost);
+    EXPECT_EQ(open_descriptors().size(), before + most);
     for (KeptFile& file : files) EXPECT_EQ(file.read(buffer_), "one");
     KeptFile moved = std::move(files.front());
     EXPECT_EQ(moved.read(buffer_), "one");
-    EXPECT_EQ(open_descriptors().size(), before + KeptFile::kMost);
+    EXPECT_EQ(open_descriptors().size(), before + most);
   }
   EXPECT_EQ(open_descriptors().size(), before);
+}
+
+TEST_F(KeptFileTest, AProgramWithFewDescriptorsKeepsThem) {
+  write("one");
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 64;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const std::size_t open = open_descriptors().size();
+  std::vector<KeptFile> files;
+  for (int i = 0; i < 20; ++i) {
+    files.emplace_back(path_);
+    EXPECT_EQ(files.back().read(buffer_), "one");
+  }
+  EXPECT_EQ(open_descriptors().size(), open + 4);
+  setrlimit(RLIMIT_NOFILE, &before);
 }
 
 TEST(ResidentMemory, GrowsWithWhatIsTouched) {
