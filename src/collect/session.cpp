@@ -227,13 +227,13 @@ void Session::write_memory(std::int64_t now, bool is_last) {
                   .drain_codes = drain_codes_});
 }
 
-// Bounded: visits take at most a fifth of a per cent of one core; a round that was long goes on
+// Bounded: visits take at most a tenth of a per cent of one core; a round that was long goes on
 // next time where it stopped. Rounds come at random, never in step with the program, and less often
 // while every thread only runs or only sleeps.
 void Session::watch_sleepers(std::int64_t now) {
   next_visit_ = now + (tick_ == nullptr ? kSecond : visit_period_);
   if (tick_ == nullptr || tick_->symbols.is_finalizing() != 0) return;
-  constexpr std::int64_t kLeastPause = 500;                   // in times what the round took
+  constexpr std::int64_t kLeastPause = 1000;                  // in times what the round took
   constexpr std::int64_t kLongestRound = kVisitPeriod / 250;  // ns
   const std::int64_t cpu = own_thread_cpu();
   const bool is_eventful = visit_sleepers(now, kLongestRound);
