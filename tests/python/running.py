@@ -175,6 +175,16 @@ def same_behaviour(plain: Result, recorded: Recorded) -> None:
     assert seen.returncode == plain.returncode, recorded.complaint
 
 
+def by_caller(recorded: Recorded, metric: str) -> dict[str, int]:
+    """What functions made themselves or in comprehensions of theirs."""
+    totals: dict[str, int] = {}
+    for stack in recorded.profile().stacks(metric):
+        named = [frame for frame in stack.python_frames if not frame.name.startswith("<")]
+        name = named[-1].name if named else ""
+        totals[name] = totals.get(name, 0) + stack.value
+    return totals
+
+
 def truth_of(result: Result) -> dict[str, Any]:
     """The last line of a program with a known answer."""
     assert result.returncode == 0, result.stderr

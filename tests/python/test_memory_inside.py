@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from inside_programs import InsideRunner
-from test_memory_recording import by_caller, find_jemalloc
+from running import by_caller
+from test_memory_recording import find_jemalloc
 
 MIB = 1 << 20
 HEADER = 1 << 10  # what an object takes beside its bytes, at most

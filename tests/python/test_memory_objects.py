@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from running import Recorded, Recorder, same_behaviour, truth_of
+from running import Recorder, by_caller, same_behaviour, truth_of
 
 COUNT = 400_000
 SIZE = 33 + 8 + 199.5  # of an object, on average
@@ -55,15 +55,6 @@ print(json.dumps([round(number, -2) for number in (*figures(), traced)]))
 """
 
 
-def by_function(recorded: Recorded, metric: str) -> dict[str, int]:
-    totals: dict[str, int] = {}
-    for stack in recorded.profile().stacks(metric):
-        named = [frame.name for frame in stack.python_frames if not frame.name.startswith("<")]
-        name = named[-1] if named else ""
-        totals[name] = totals.get(name, 0) + stack.value
-    return totals
-
-
 @pytest.mark.parametrize("mode", ["sampled", "exact", "objects"])
 def test_python_counts_what_it_did_before(recorder: Recorder, mode: str) -> None:
     plain, recorded = recorder.both(recorder.write(WHAT_PYTHON_SAYS), options=[f"--memory={mode}"])
@@ -77,7 +68,7 @@ def test_python_counts_what_it_did_before(recorder: Recorder, mode: str) -> None
 @pytest.mark.parametrize("mode", ["sampled", "exact", "objects"])
 def test_ends_of_objects_are_heard(recorder: Recorder, mode: str) -> None:
     recorded = recorder.record(recorder.write(PROGRAM), options=[f"--memory={mode}"])
-    live, made = by_function(recorded, "live"), by_function(recorded, "allocated")
+    live, made = by_caller(recorded, "live"), by_caller(recorded, "allocated")
     each = COUNT * (SIZE + 8)  # with its place in the list
     # Three times made, once kept; each time is some 190 samples.
     tolerance = 0.01 if mode == "objects" else 0.35
@@ -94,7 +85,7 @@ def test_allocators_of_python(one_recorder: Recorder, allocator: str) -> None:
     script = one_recorder.write(WHAT_PYTHON_SAYS)
     plain, recorded = one_recorder.both(script, options=["--memory"], env=environment)
     same_behaviour(plain, recorded)
-    live = by_function(recorded, "live")
+    live = by_caller(recorded, "live")
     overhead = 1.3 if "debug" in allocator else 1  # what such an allocator puts around a block
     assert live["make"] == pytest.approx(COUNT * (SIZE * overhead + 8), rel=0.4)
 

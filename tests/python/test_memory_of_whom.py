@@ -1,8 +1,8 @@
 """`pyrometer run --memory`: whose memory it is: not ours, not a file's, and always of its line."""
 
 import pytest
-from running import Recorder
-from test_memory_recording import attributes_of, by_caller
+from running import Recorder, by_caller
+from test_memory_recording import attributes_of
 
 SHORT_THREADS = """
 import threading

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import Recorded, Recorder, same_behaviour, truth_of
+from running import Recorded, Recorder, by_caller, same_behaviour, truth_of
 
 BIG = 8 << 20  # always recorded, so exactly
 HEADER = 1 << 10  # what an object takes beside its bytes, at most
@@ -43,16 +43,6 @@ print(json.dumps({"often": 60_000 * 100_001, "seldom": 20_000 * 100_001,
 def attributes_of(recorded: Recorded) -> dict[str, str]:
     (attributes,) = recorded.attributes()
     return attributes
-
-
-def by_caller(recorded: Recorded, metric: str) -> dict[str, int]:
-    """What functions made themselves or in comprehensions of theirs."""
-    totals: dict[str, int] = {}
-    for stack in recorded.profile().stacks(metric):
-        named = [frame for frame in stack.python_frames if not frame.name.startswith("<")]
-        name = named[-1].name if named else ""
-        totals[name] = totals.get(name, 0) + stack.value
-    return totals
 
 
 @pytest.mark.parametrize("mode", ["sampled", "exact", "objects"])
